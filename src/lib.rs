@@ -1,0 +1,14 @@
+//! `audit` scores how well an AI agent's own code contains harm.
+//!
+//! The modules are the stages of one pipeline; data flows one way and no stage reaches back:
+//!
+//! ```text
+//! checkout → inventory → probe → fact → rating → scorecard → render
+//!                                                  ↓ verify
+//! ```
+//!
+//! `rubric` is the data that all stages from `inventory` to `rating` read; `search` is the
+//! ripgrep-compatible engine behind recorded searches; `cli` is the only module that prints.
+
+pub mod checkout;
+pub mod search;

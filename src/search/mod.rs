@@ -1,0 +1,1 @@
+//! ripgrep-compatible searches over a snapshot.
