@@ -10,5 +10,15 @@
 //! `rubric` is the data that all stages from `inventory` to `rating` read; `search` is the
 //! ripgrep-compatible engine behind recorded searches; `cli` is the only module that prints.
 
+pub mod audit;
 pub mod checkout;
+pub mod cli;
+pub mod fact;
+pub mod inventory;
+pub mod probe;
+pub mod rating;
+pub mod render;
+pub mod rubric;
+pub mod scorecard;
 pub mod search;
+pub mod verify;

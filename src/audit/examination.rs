@@ -1,0 +1,212 @@
+//! What was found in one snapshot, before anything is rated.
+
+use minijinja::value::Value;
+
+use super::{AuditError, Rulebook, Share};
+use crate::checkout::{Mode, Snapshot};
+use crate::fact::{Core, CoreInput, Facts, Ground, Project, is_kept};
+use crate::inventory::{Inventory, Role};
+use crate::probe::{Hit, Outcome, scan};
+use crate::rating::Basis;
+use crate::rubric::{RubricError, Scope};
+
+/// Files, hits, core and facts of one snapshot.
+pub struct Examination {
+    /// The inventory.
+    pub inventory: Inventory,
+    /// Path of each file.
+    pub paths: Vec<String>,
+    /// Role of each file, generated ones found by their header included.
+    pub roles: Vec<Role>,
+    /// All hits.
+    pub hits: Vec<Hit>,
+    /// The core.
+    pub core: Core,
+    /// The facts.
+    pub facts: Facts,
+    /// Manifests and README.
+    pub project: Project,
+    /// What was read and parsed.
+    pub share: Share,
+}
+
+impl Examination {
+    /// Takes the inventory of `snapshot` (or its folder `subpath`), probes it and works out the facts. `name` is the
+    /// display name, `repository` is `owner/name`.
+    ///
+    /// # Errors
+    /// A condition of the rubric that cannot be evaluated.
+    pub fn of(
+        snapshot: &Snapshot,
+        rulebook: &Rulebook,
+        subpath: Option<&str>,
+        name: &str,
+        repository: &str,
+    ) -> Result<Self, RubricError> {
+        let inventory = Inventory::take(snapshot, &rulebook.inventory, subpath);
+        let found = scan(
+            snapshot,
+            &inventory,
+            &rulebook.inventory.limits,
+            &rulebook.probes,
+            &is_kept,
+        );
+        let submodules = snapshot
+            .files
+            .iter()
+            .filter(|file| file.mode == Mode::Submodule)
+            .count();
+        let share = Share::of(&inventory, &found, submodules, snapshot.worktree);
+        let paths: Vec<String> = inventory
+            .files
+            .iter()
+            .map(|file| file.path.clone())
+            .collect();
+        let roles: Vec<Role> = inventory
+            .files
+            .iter()
+            .zip(&found.files)
+            .map(|(file, scanned)| match scanned.outcome {
+                Outcome::Generated | Outcome::Minified => Role::Generated,
+                _ => file.role,
+            })
+            .collect();
+        let project = Project::read(
+            name,
+            repository,
+            subpath.unwrap_or_default(),
+            &found.kept,
+            &paths,
+        );
+        let wrong = |message: String| RubricError {
+            file: "rubric".into(),
+            line: None,
+            message,
+        };
+        let core = {
+            let languages: Vec<String> = inventory
+                .files
+                .iter()
+                .map(|f| f.language_name().to_owned())
+                .collect();
+            let source: Vec<bool> = inventory
+                .files
+                .iter()
+                .zip(&roles)
+                .map(|(f, r)| *r == Role::Source && f.in_subpath)
+                .collect();
+            let imports: Vec<Vec<String>> = found
+                .files
+                .iter()
+                .map(|scanned| scanned.imports.clone())
+                .collect();
+            let hits = |probe: &str| {
+                let mut by_file = std::collections::BTreeMap::new();
+                for hit in found
+                    .hits
+                    .iter()
+                    .filter(|hit| rulebook.probes.id(hit.probe) == probe)
+                {
+                    *by_file.entry(hit.file).or_default() += 1;
+                }
+                by_file
+            };
+            let input = CoreInput {
+                paths: &paths,
+                languages: &languages,
+                source: &source,
+                imports: &imports,
+                hits: &hits,
+            };
+            Core::find(&rulebook.rubric.core, &input).map_err(wrong)?
+        };
+        let scope = Scope::default();
+        scope.set("project", project.value());
+        scope.set("readme", project.readme_value());
+        scope.set("share", share.value());
+        scope.set("core", core_value(&core, &paths));
+        let ground = Ground {
+            hits: &found.hits,
+            paths: &paths,
+            roles: &roles,
+            core: &core,
+        };
+        let facts = Facts::resolve(&rulebook.rubric, &ground, scope, &rulebook.expressions)
+            .map_err(wrong)?;
+        Ok(Self {
+            inventory,
+            hits: found.hits,
+            core,
+            facts,
+            project,
+            share,
+            paths,
+            roles,
+        })
+    }
+
+    /// The hits with the paths and roles of their files.
+    pub fn ground(&self) -> Ground<'_> {
+        Ground {
+            hits: &self.hits,
+            paths: &self.paths,
+            roles: &self.roles,
+            core: &self.core,
+        }
+    }
+
+    /// What ratings are made from.
+    pub fn basis<'a>(&'a self, rulebook: &'a Rulebook, ground: &'a Ground<'a>) -> Basis<'a> {
+        Basis {
+            rubric: &rulebook.rubric,
+            method: &rulebook.method,
+            facts: &self.facts,
+            ground,
+            expressions: &rulebook.expressions,
+            complete: self.share.is_enough(),
+        }
+    }
+
+    /// Folders that hold the project's source.
+    pub fn source_folders(&self) -> Vec<String> {
+        let source = self
+            .inventory
+            .files
+            .iter()
+            .zip(&self.roles)
+            .filter(|(f, role)| **role == Role::Source && f.is_source_language() && f.in_subpath);
+        let folder = |path: &str| {
+            path.rsplit_once('/')
+                .map_or(String::new(), |(folder, _)| folder.to_owned())
+        };
+        crate::fact::lift(source.map(|(file, _)| folder(&file.path)).collect(), 12)
+    }
+
+    /// Refuses a repository without an agent, an agent framework or a tool server in it.
+    pub(super) fn check_subject(&self, rulebook: &Rulebook) -> Result<(), AuditError> {
+        let Some(subject) = &rulebook.rubric.kinds.subject else {
+            return Ok(());
+        };
+        let wrong = |message: String| RubricError {
+            file: "kinds.toml [subject]".into(),
+            line: None,
+            message,
+        };
+        match rulebook
+            .expressions
+            .holds(Some(&subject.when), &self.facts.scope)
+            .map_err(wrong)?
+        {
+            true => Ok(()),
+            false => Err(AuditError::NoSubject(subject.looked_for.clone())),
+        }
+    }
+}
+
+fn core_value(core: &Core, paths: &[String]) -> Value {
+    Value::from_pairs([
+        ("found", Value::from(core.found())),
+        ("folders", Value::from(core.folders(paths))),
+        ("files", Value::from(core.len())),
+    ])
+}

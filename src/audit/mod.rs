@@ -1,0 +1,57 @@
+//! One audit: the pipeline from a snapshot to a scorecard that verifies.
+//!
+//! This is the only place that knows the order of the stages; each stage knows only what it is given.
+
+mod examination;
+mod rulebook;
+mod searches;
+mod share;
+
+pub use examination::Examination;
+pub use rulebook::{Rulebook, RulebookError};
+pub use share::Share;
+
+use crate::checkout::Snapshot;
+use crate::rating::{Identity, rate};
+use crate::rubric::RubricError;
+use crate::scorecard::Scorecard;
+
+/// Why a snapshot got no card.
+#[derive(Debug, thiserror::Error)]
+pub enum AuditError {
+    /// There is no agent, agent framework or tool server in it.
+    #[error("nothing to score here: {0}. Use --force to score it all the same")]
+    NoSubject(String),
+    /// A condition or sentence of the rubric could not be evaluated.
+    #[error(transparent)]
+    Rubric(#[from] RubricError),
+    /// A search that the rubric records could not be run.
+    #[error("search `{id}` of the rubric: {message}")]
+    Search {
+        /// Id of the search.
+        id: String,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// Rates `examination` and runs the searches that its card records.
+///
+/// # Errors
+/// See [`AuditError`]; `force` skips [`AuditError::NoSubject`].
+pub fn score(
+    snapshot: &Snapshot,
+    rulebook: &Rulebook,
+    examination: &Examination,
+    identity: &Identity,
+    force: bool,
+) -> Result<Scorecard, AuditError> {
+    if !force {
+        examination.check_subject(rulebook)?;
+    }
+    let ground = examination.ground();
+    let basis = examination.basis(rulebook, &ground);
+    let rated = rate(&basis)?;
+    let evidence = searches::run(snapshot, rulebook, examination, &rated.searches())?;
+    Ok(rated.finish(&basis, identity, &evidence)?)
+}

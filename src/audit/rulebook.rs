@@ -1,0 +1,60 @@
+//! Everything that is data, loaded and compiled once: rubric, probes, inventory rules, method.
+
+use std::path::Path;
+
+use crate::inventory::InventoryRules;
+use crate::probe::ProbeSet;
+use crate::rubric::{Expressions, Rubric, RubricError, RubricFiles};
+use crate::scorecard::Method;
+
+/// All rules of an audit.
+pub struct Rulebook {
+    /// The rubric.
+    pub rubric: Rubric,
+    /// Its probes, ready to run.
+    pub probes: ProbeSet,
+    /// Languages, roles and limits.
+    pub inventory: InventoryRules,
+    /// Weights, caps, bands.
+    pub method: Method,
+    /// Evaluates conditions and sentences.
+    pub expressions: Expressions,
+}
+
+/// Everything that is wrong with a rubric.
+#[derive(Debug, thiserror::Error)]
+#[error("the rubric cannot be used:\n{}", .0.iter().map(|e| format!("  {e}")).collect::<Vec<_>>().join("\n"))]
+pub struct RulebookError(pub Vec<RubricError>);
+
+impl Rulebook {
+    /// Loads the rubric of `folder`, or the one that is built in.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, by file and line.
+    pub fn load(folder: Option<&Path>) -> Result<Self, RulebookError> {
+        let files = match folder {
+            Some(folder) => RubricFiles::read(folder).map_err(|e| RulebookError(vec![e]))?,
+            None => RubricFiles::embedded(),
+        };
+        let rubric = Rubric::load(&files).map_err(RulebookError)?;
+        let whole = |file: &str, message: String| {
+            RulebookError(vec![RubricError {
+                file: file.to_owned(),
+                line: None,
+                message,
+            }])
+        };
+        let probes = ProbeSet::compile(&rubric.probes)
+            .map_err(|e| RulebookError(vec![rubric.locate(&files, &e.id, e.message)]))?;
+        let inventory = InventoryRules::parse(files.text("inventory.toml"))
+            .map_err(|e| whole("inventory.toml", e.to_string()))?;
+        let method = Method::built_in().map_err(|e| whole("method.toml", e.to_string()))?;
+        Ok(Self {
+            rubric,
+            probes,
+            inventory,
+            method,
+            expressions: Expressions::new(),
+        })
+    }
+}

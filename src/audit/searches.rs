@@ -1,0 +1,136 @@
+//! The searches that a card records: run once, with a note that says what their hits are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{AuditError, Examination, Rulebook};
+use crate::checkout::Snapshot;
+use crate::inventory::Role;
+use crate::rubric::{SearchScope, SearchSpec};
+use crate::scorecard::Evidence;
+use crate::search::{Place, SearchEngine, quote_command, quote_scope};
+
+/// Source places that a note names.
+const PLACES: usize = 2;
+
+/// Runs the searches with the ids `wanted`.
+pub(super) fn run(
+    snapshot: &Snapshot,
+    rulebook: &Rulebook,
+    examination: &Examination,
+    wanted: &BTreeSet<&str>,
+) -> Result<BTreeMap<String, Evidence>, AuditError> {
+    let specs: Vec<&SearchSpec> = wanted
+        .iter()
+        .filter_map(|id| rulebook.rubric.searches.get(*id))
+        .collect();
+    let commands: Vec<(String, String)> = specs
+        .iter()
+        .map(|spec| (command(spec), quote_scope(&scope(examination, spec.scope))))
+        .collect();
+    let engine = SearchEngine::new(snapshot).map_err(|e| AuditError::Search {
+        id: "(all)".into(),
+        message: e.to_string(),
+    })?;
+    let outcomes = engine.run_all(&commands);
+    let by_path: BTreeMap<&str, usize> = examination
+        .paths
+        .iter()
+        .enumerate()
+        .map(|(i, p)| (p.as_str(), i))
+        .collect();
+    let mut evidence = BTreeMap::new();
+    for ((spec, (search, scope)), outcome) in specs.into_iter().zip(commands).zip(outcomes) {
+        let id = spec.id.get_ref().clone();
+        let outcome = outcome.map_err(|e| AuditError::Search {
+            id: id.clone(),
+            message: e.to_string(),
+        })?;
+        let note = match outcome.hits {
+            0 => spec.none.clone(),
+            _ => format!(
+                "{}{}",
+                spec.some,
+                whereabouts(examination, &by_path, &outcome.places)
+            ),
+        };
+        evidence.insert(
+            id,
+            Evidence::Search {
+                search,
+                scope,
+                hits: outcome.hits as u64,
+                note: Some(note),
+            },
+        );
+    }
+    Ok(evidence)
+}
+
+fn command(spec: &SearchSpec) -> String {
+    let flags = shlex::split(&spec.flags).unwrap_or_default();
+    quote_command(
+        &flags.iter().map(String::as_str).collect::<Vec<_>>(),
+        &spec.pattern,
+    )
+}
+
+fn scope(examination: &Examination, scope: SearchScope) -> Vec<String> {
+    let whole = || {
+        vec![if examination.project.subpath.is_empty() {
+            ".".to_owned()
+        } else {
+            examination.project.subpath.clone()
+        }]
+    };
+    let folders = match scope {
+        SearchScope::Core if examination.core.found() => {
+            examination.core.folders(&examination.paths)
+        }
+        SearchScope::Core | SearchScope::Source => examination.source_folders(),
+        SearchScope::All => whole(),
+    };
+    if folders.is_empty() { whole() } else { folders }
+}
+
+/// Where hits lie: by role of their file, and the first places in source.
+fn whereabouts(
+    examination: &Examination,
+    by_path: &BTreeMap<&str, usize>,
+    places: &[Place],
+) -> String {
+    let mut roles: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut named = Vec::new();
+    for Place { path, line } in places {
+        let role = by_path
+            .get(path.as_str())
+            .map(|file| examination.roles[*file]);
+        *roles.entry(role_words(role)).or_default() += 1;
+        if role == Some(Role::Source) && named.len() < PLACES {
+            named.push(format!("{path}:{line}"));
+        }
+    }
+    let counted: Vec<String> = roles
+        .iter()
+        .map(|(words, count)| format!("{count} in {words}"))
+        .collect();
+    let examples = if named.is_empty() {
+        String::new()
+    } else {
+        format!(", such as {}", named.join(" and "))
+    };
+    format!(": {}{examples}.", counted.join(", "))
+}
+
+fn role_words(role: Option<Role>) -> &'static str {
+    match role {
+        Some(Role::Source) => "source",
+        Some(Role::Test) => "tests",
+        Some(Role::Example) => "examples",
+        Some(Role::Documentation) => "documentation",
+        Some(Role::Deployment) => "deployment files",
+        Some(Role::Vendored) => "vendored code",
+        Some(Role::Generated) => "generated code",
+        Some(Role::Tooling) => "build and release scripts",
+        None => "files outside the scored folder",
+    }
+}

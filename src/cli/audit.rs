@@ -1,0 +1,178 @@
+//! `audit REPO`: the card.
+
+use std::path::PathBuf;
+
+use super::args::AuditArguments;
+use super::failure::Failure;
+use super::render::permalink;
+use super::target::Target;
+use super::{exit, output};
+use crate::audit::{self, Examination};
+use crate::checkout::remote;
+use crate::rating::Identity;
+use crate::render;
+use crate::scorecard::{Entry, Scorecard, ScoredCard, to_json};
+use crate::verify;
+
+/// Longest description taken over from the repository, in characters.
+const DESCRIPTION: usize = 160;
+
+pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
+    let date = date(arguments.date.as_deref())?;
+    let target = Target::open(&arguments.target)?;
+    let mut identity = identity(arguments, &target, date)?;
+    let url = (!identity.repo_url.is_empty()).then(|| identity.repo_url.clone());
+    let examination = target.examine(&identity.name, url.as_deref())?;
+    identity.description = describe(&examination, &identity.name);
+    let card = audit::score(
+        &target.snapshot,
+        &target.rulebook,
+        &examination,
+        &identity,
+        arguments.force,
+    )?;
+    verify_own(&card, &target)?;
+    let folder = arguments
+        .out
+        .clone()
+        .unwrap_or_else(|| PathBuf::from("audit-out").join(&card.id));
+    write(&card, &target, &folder)?;
+    let scored = ScoredCard::new(&card, &target.rulebook.method);
+    output::print(&render::table(&scored))?;
+    output::print(&format!("\nCard: {}\n", folder.join("report.md").display()))?;
+    if url.is_none() && !arguments.target.quiet {
+        output::note(
+            "audit: no https origin, so the card has no links and there is no entry.json; --repo-url gives it one",
+        );
+    }
+    Ok(exit::OK)
+}
+
+/// YYYY-MM-DD from `--date`, SOURCE_DATE_EPOCH, or the clock.
+fn date(given: Option<&str>) -> Result<String, Failure> {
+    if let Some(text) = given {
+        return text
+            .parse::<jiff::civil::Date>()
+            .map(|date| date.to_string())
+            .map_err(|e| Failure::input(format!("--date {text}: {e}")));
+    }
+    let now = match std::env::var("SOURCE_DATE_EPOCH") {
+        Ok(epoch) => {
+            let wrong = || {
+                Failure::input(format!(
+                    "SOURCE_DATE_EPOCH={epoch}: not a number of seconds"
+                ))
+            };
+            let seconds = epoch.parse::<i64>().map_err(|_| wrong())?;
+            jiff::Timestamp::from_second(seconds).map_err(|_| wrong())?
+        }
+        Err(_) => jiff::Timestamp::now(),
+    };
+    Ok(jiff::tz::Offset::UTC.to_datetime(now).date().to_string())
+}
+
+fn identity(
+    arguments: &AuditArguments,
+    target: &Target,
+    date: String,
+) -> Result<Identity, Failure> {
+    let snapshot = &target.snapshot;
+    let repo_url = match &arguments.repo_url {
+        Some(url) => remote::https_url(url).ok_or_else(|| {
+            Failure::input(format!(
+                "--repo-url {url}: not an https URL of a repository"
+            ))
+        })?,
+        None => snapshot.repo_url.clone().unwrap_or_default(),
+    };
+    let id = match &arguments.id {
+        Some(id) if remote::slug(id) == *id => id.clone(),
+        Some(id) => {
+            return Err(Failure::input(format!(
+                "--id {id}: lower-case letters, digits and hyphens, such as `{}`",
+                remote::slug(id)
+            )));
+        }
+        None if arguments.repo_url.is_some() => remote::slug(remote::last_segment(&repo_url)),
+        None => snapshot.id.clone(),
+    };
+    let name = match &arguments.name {
+        Some(name) => name.clone(),
+        None if arguments.repo_url.is_some() => {
+            remote::display_name(remote::last_segment(&repo_url))
+        }
+        None => snapshot.name.clone(),
+    };
+    Ok(Identity {
+        id,
+        name,
+        repo_url,
+        subpath: target.subpath.clone(),
+        description: String::new(),
+        commit: snapshot.commit.clone(),
+        version: snapshot.version.clone(),
+        date,
+    })
+}
+
+/// The repository's own description, as data: inert, one line, shortened.
+fn describe(examination: &Examination, name: &str) -> String {
+    let own = examination
+        .project
+        .description
+        .as_deref()
+        .filter(|text| !text.trim().is_empty());
+    let lead = || {
+        examination
+            .project
+            .lead
+            .trim_start_matches('#')
+            .split(". ")
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
+    let text = crate::rubric::inert(&own.map_or_else(lead, str::to_owned));
+    let short: String = text.chars().take(DESCRIPTION).collect();
+    if short.trim().is_empty() {
+        name.to_owned()
+    } else {
+        short
+    }
+}
+
+/// A card that does not verify is never written.
+fn verify_own(card: &Scorecard, target: &Target) -> Result<(), Failure> {
+    let problems = verify::verify(card, &target.rulebook.method, &target.snapshot);
+    if problems.is_empty() {
+        return Ok(());
+    }
+    let listed: Vec<String> = problems
+        .iter()
+        .map(|problem| format!("  {problem}"))
+        .collect();
+    Err(Failure::internal(format!(
+        "the card does not verify, so it is not written; please report this:\n{}",
+        listed.join("\n")
+    )))
+}
+
+fn write(card: &Scorecard, target: &Target, folder: &std::path::Path) -> Result<(), Failure> {
+    let scored = ScoredCard::new(card, &target.rulebook.method);
+    let link = |file: &str, lines: &str| permalink(card, file, lines);
+    let mut files = vec![
+        (
+            "report.md",
+            render::markdown(&scored, &link).map_err(Failure::internal)?,
+        ),
+        ("scorecard.json", to_json(card).map_err(Failure::internal)?),
+    ];
+    if !card.repo_url.is_empty() {
+        files.push((
+            "entry.json",
+            to_json(&Entry::new(&scored, &link)).map_err(Failure::internal)?,
+        ));
+    }
+    output::write_all(folder, &files)
+}

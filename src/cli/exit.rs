@@ -1,0 +1,33 @@
+//! Exit codes.
+
+/// Everything is well.
+pub(super) const OK: u8 = 0;
+/// A check found problems (`verify`, `rubric check`).
+pub(super) const PROBLEMS: u8 = 1;
+/// The input is wrong: a flag, a file, a rubric.
+pub(super) const INPUT: u8 = 2;
+/// There is no agent, framework or tool server in the repository.
+pub(super) const NO_SUBJECT: u8 = 3;
+/// The program contradicts itself: a card it made does not verify.
+pub(super) const INTERNAL: u8 = 70;
+
+/// Printed below the options.
+pub(super) const HELP: &str = "\
+Exit codes:
+   0  the card was written
+   1  verify or rubric check found problems
+   2  bad input: a flag, a file, a rubric
+   3  no agent, agent framework or tool server found (--force scores it all the same)
+  10  no such host or repository     11  authentication needed
+  12  unknown commit, tag or branch  13  ambiguous abbreviation
+  14  not a repository               15  empty repository
+  16  no space, or the cache cannot be written
+  17  --offline, and the commit is not in the cache
+  18  the network failed             70  internal error
+ 130  interrupted
+
+Examples:
+  audit https://github.com/coze-dev/coze-studio --commit fefb05ff27be1da939612fbf9faf5db62583b8ae
+  audit path/to/repository --subpath packages/server
+  audit render audit-out/coze-studio/scorecard.json --format summary
+  audit verify audit-out/coze-studio/scorecard.json --repo https://github.com/coze-dev/coze-studio";

@@ -1,0 +1,67 @@
+//! What ends a command: a message and an exit code.
+
+use std::fmt;
+
+use super::exit;
+use crate::audit::{AuditError, RulebookError};
+use crate::checkout::CheckoutError;
+
+/// One clear message for stderr and the exit code that belongs to it.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub(super) code: u8,
+    message: String,
+}
+
+impl Failure {
+    /// Bad input: a flag, a file, a rubric.
+    pub(super) fn input(message: impl fmt::Display) -> Self {
+        Self {
+            code: exit::INPUT,
+            message: message.to_string(),
+        }
+    }
+
+    /// The program contradicts itself.
+    pub(super) fn internal(message: impl fmt::Display) -> Self {
+        Self {
+            code: exit::INTERNAL,
+            message: message.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl From<CheckoutError> for Failure {
+    fn from(error: CheckoutError) -> Self {
+        Self {
+            code: error.exit_code(),
+            message: error.to_string(),
+        }
+    }
+}
+
+impl From<RulebookError> for Failure {
+    fn from(error: RulebookError) -> Self {
+        Self::input(error)
+    }
+}
+
+impl From<AuditError> for Failure {
+    fn from(error: AuditError) -> Self {
+        let code = if matches!(error, AuditError::NoSubject(_)) {
+            exit::NO_SUBJECT
+        } else {
+            exit::INPUT
+        };
+        Self {
+            code,
+            message: error.to_string(),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The command line: turns arguments into one call of the pipeline and its outcome into output and an exit code.
+//!
+//! This is the only module that prints.
+
+mod args;
+mod audit;
+mod exit;
+mod explain;
+mod failure;
+mod map;
+mod output;
+mod render;
+mod rubric;
+mod target;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Arguments, Command};
+use failure::Failure;
+
+/// Runs the program on the process's arguments.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match &arguments.command {
+        Some(Command::Render(render)) => render::run(render),
+        Some(Command::Verify(verify)) => verify::run(verify),
+        Some(Command::Map(map)) => map::run(map),
+        Some(Command::Explain(explain)) => explain::run(explain),
+        Some(Command::Rubric(rubric)) => rubric::run(rubric),
+        None => audit::run(&arguments.audit),
+    };
+    match outcome {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => {
+            output::note(&format!("audit: {failure}"));
+            ExitCode::from(failure.code)
+        }
+    }
+}

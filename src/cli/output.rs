@@ -1,0 +1,56 @@
+//! Writing: to the terminal, and whole files or none.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::failure::Failure;
+
+/// Prints `text` on stdout; a reader that went away (`| head`) is no error.
+pub(super) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::input(format!("stdout: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints a line on stderr.
+pub(super) fn note(line: &str) {
+    // Nothing can be told to anyone when stderr itself fails.
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Writes all of `files` (name and text) into `folder`, or none of them.
+pub(super) fn write_all(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
+    let wrong =
+        |path: &Path, error: io::Error| Failure::input(format!("{}: {error}", path.display()));
+    std::fs::create_dir_all(folder).map_err(|e| wrong(folder, e))?;
+    let mut written = Vec::new();
+    for (name, text) in files {
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|e| wrong(folder, e))?;
+        file.write_all(text.as_bytes())
+            .and_then(|()| file.flush())
+            .map_err(|e| wrong(&folder.join(name), e))?;
+        make_readable(&file).map_err(|e| wrong(&folder.join(name), e))?;
+        written.push((folder.join(name), file));
+    }
+    for (path, file) in written {
+        file.persist(&path).map_err(|e| wrong(&path, e.error))?;
+    }
+    Ok(())
+}
+
+/// A temporary file is made for its owner alone; a card is for everyone.
+#[cfg(unix)]
+fn make_readable(file: &tempfile::NamedTempFile) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.as_file()
+        .set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn make_readable(_: &tempfile::NamedTempFile) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! `audit render`: any card to stdout.
+
+use super::args::{Format, RenderArguments};
+use super::failure::Failure;
+use super::{exit, output};
+use crate::checkout::remote;
+use crate::render;
+use crate::scorecard::{CardFile, Entry, LineRange, Method, Scorecard, ScoredCard, read, to_json};
+
+pub(super) fn run(arguments: &RenderArguments) -> Result<u8, Failure> {
+    let card = load(&arguments.card)?;
+    let method = Method::built_in().map_err(Failure::internal)?;
+    let scored = ScoredCard::new(&card, &method);
+    let link = |file: &str, lines: &str| permalink(&card, file, lines);
+    let text = match arguments.format {
+        Format::Md => render::markdown(&scored, &link).map_err(Failure::internal)?,
+        Format::Entry => to_json(&Entry::new(&scored, &link)).map_err(Failure::internal)?,
+        Format::Table => render::table(&scored),
+        Format::Summary => render::summary(&card),
+    };
+    output::print(&text)?;
+    Ok(exit::OK)
+}
+
+/// Reads a card in either form.
+pub(super) fn load(path: &std::path::Path) -> Result<Scorecard, Failure> {
+    let wrong = |message: String| Failure::input(format!("{}: {message}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    match read(&text).map_err(|e| wrong(e.to_string()))? {
+        CardFile::Scorecard(card) => Ok(*card),
+        CardFile::Entry(entry) => entry.to_scorecard().map_err(|e| wrong(e.to_string())),
+    }
+}
+
+/// Address of cited lines on the host of the card's repository.
+pub(super) fn permalink(card: &Scorecard, file: &str, lines: &str) -> Option<String> {
+    let range = LineRange::parse(lines)?;
+    remote::permalink(
+        &card.repo_url,
+        &card.pinned_commit,
+        file,
+        (range.first, range.last),
+    )
+}

@@ -1,0 +1,85 @@
+//! From the arguments to an examined snapshot.
+
+use super::args::TargetArguments;
+use super::failure::Failure;
+use crate::audit::{Examination, Rulebook};
+use crate::checkout::{self, CheckoutOptions, Snapshot, Source};
+
+/// A repository pinned, with the rules to examine it by.
+pub(super) struct Target {
+    pub(super) snapshot: Snapshot,
+    pub(super) rulebook: Rulebook,
+    pub(super) subpath: Option<String>,
+}
+
+impl Target {
+    /// Loads the rules and pins the repository.
+    pub(super) fn open(arguments: &TargetArguments) -> Result<Self, Failure> {
+        if let Some(threads) = arguments.threads {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build_global();
+            pool.map_err(|e| Failure::input(format!("--threads {threads}: {e}")))?;
+        }
+        let rulebook = Rulebook::load(arguments.rubric.as_deref())?;
+        let repository = arguments.repository.as_deref().unwrap_or_default();
+        let options = CheckoutOptions {
+            revision: arguments.commit.clone(),
+            cache_dir: arguments.cache_dir.clone(),
+            offline: arguments.offline,
+            worktree: arguments.worktree,
+            quiet: arguments.quiet,
+            ..CheckoutOptions::default()
+        };
+        let snapshot = checkout::open(&Source::parse(repository)?, &options)?;
+        let subpath = arguments
+            .subpath
+            .as_deref()
+            .map(|path| clean_subpath(path, &snapshot))
+            .transpose()?;
+        Ok(Self {
+            snapshot,
+            rulebook,
+            subpath,
+        })
+    }
+
+    /// Examines the snapshot under the name and `owner/name` of the card.
+    pub(super) fn examine(
+        &self,
+        name: &str,
+        repo_url: Option<&str>,
+    ) -> Result<Examination, Failure> {
+        let url = repo_url
+            .or(self.snapshot.repo_url.as_deref())
+            .unwrap_or(&self.snapshot.folder);
+        let mut parts: Vec<&str> = url.trim_end_matches('/').rsplit('/').take(2).collect();
+        parts.reverse();
+        Examination::of(
+            &self.snapshot,
+            &self.rulebook,
+            self.subpath.as_deref(),
+            name,
+            &parts.join("/"),
+        )
+        .map_err(Failure::input)
+    }
+}
+
+/// A folder of the snapshot, without `./` and slashes at the ends.
+fn clean_subpath(path: &str, snapshot: &Snapshot) -> Result<String, Failure> {
+    let clean = path.trim_start_matches("./").trim_matches('/');
+    let inside = format!("{clean}/");
+    if clean.is_empty()
+        || !snapshot
+            .files
+            .iter()
+            .any(|file| file.path.starts_with(&inside))
+    {
+        return Err(Failure::input(format!(
+            "--subpath {path}: no such folder at commit {}",
+            snapshot.commit
+        )));
+    }
+    Ok(clean.to_owned())
+}

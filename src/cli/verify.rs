@@ -1,0 +1,63 @@
+//! `audit verify`: a card against the rules and the repository.
+
+use super::args::VerifyArguments;
+use super::failure::Failure;
+use super::render::permalink;
+use super::{exit, output};
+use crate::checkout::{self, CheckoutOptions, Source};
+use crate::scorecard::{CardFile, Method, Problem, read};
+use crate::{scorecard, verify};
+
+pub(super) fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
+    let shown = arguments.card.display();
+    let text = std::fs::read_to_string(&arguments.card)
+        .map_err(|e| Failure::input(format!("{shown}: {e}")))?;
+    let method = Method::built_in().map_err(Failure::internal)?;
+    let mut problems = Vec::new();
+    match read(&text) {
+        Err(problem) => problems.push(problem),
+        Ok(CardFile::Scorecard(card)) => problems.extend(check(&card, &method, arguments)?),
+        Ok(CardFile::Entry(entry)) => match entry.to_scorecard() {
+            Err(problem) => problems.push(problem),
+            Ok(card) => {
+                problems.extend(
+                    entry.differences(&card, &method, &|file, lines| permalink(&card, file, lines)),
+                );
+                problems.extend(check(&card, &method, arguments)?);
+            }
+        },
+    }
+    let mut report: String = problems
+        .iter()
+        .map(|problem| format!("{problem}\n"))
+        .collect();
+    report.push_str(&match problems.len() {
+        0 => format!("{shown}: no problems\n"),
+        1 => format!("{shown}: 1 problem\n"),
+        count => format!("{shown}: {count} problems\n"),
+    });
+    output::print(&report)?;
+    Ok(if problems.is_empty() {
+        exit::OK
+    } else {
+        exit::PROBLEMS
+    })
+}
+
+fn check(
+    card: &scorecard::Scorecard,
+    method: &Method,
+    arguments: &VerifyArguments,
+) -> Result<Vec<Problem>, Failure> {
+    let Some(repository) = &arguments.repository else {
+        return Ok(scorecard::check(card, method));
+    };
+    let options = CheckoutOptions {
+        revision: Some(card.pinned_commit.clone()),
+        cache_dir: arguments.cache_dir.clone(),
+        offline: arguments.offline,
+        ..CheckoutOptions::default()
+    };
+    let snapshot = checkout::open(&Source::parse(repository)?, &options)?;
+    Ok(verify::verify(card, method, &snapshot))
+}

@@ -1,0 +1,258 @@
+//! The core: the files in which a finding counts, because they run tools.
+//!
+//! Roots are the files that register tools, that run a tool by name, and that hold the agent's loop; each sort is
+//! found by points that boundary.toml gives for probes and paths. From the roots imports are followed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use regex::Regex;
+
+use super::imports::Importer;
+use crate::rubric::{CoreRules, RootRule, Zone};
+
+/// Steps of imports that the core follows from its roots.
+const STEPS: usize = 2;
+/// Most folders that a search over the core names.
+const FOLDERS: usize = 8;
+
+/// What the core is worked out from.
+pub struct CoreInput<'a> {
+    /// Path of each file.
+    pub paths: &'a [String],
+    /// Language of each file; empty for none.
+    pub languages: &'a [String],
+    /// Whether the file is source of the scored project.
+    pub source: &'a [bool],
+    /// Imports of each file, as written.
+    pub imports: &'a [Vec<String>],
+    /// For each probe id, hits in each file.
+    pub hits: &'a dyn Fn(&str) -> BTreeMap<usize, usize>,
+}
+
+/// The core of one project.
+#[derive(Debug, Default)]
+pub struct Core {
+    /// Files that register tools, most points first.
+    pub registrations: Vec<usize>,
+    /// Files that run a tool by name.
+    pub executors: Vec<usize>,
+    /// Files with the agent's loop.
+    pub loops: Vec<usize>,
+    tools: BTreeSet<usize>,
+    running: BTreeSet<usize>,
+    all: BTreeSet<usize>,
+}
+
+impl Core {
+    /// Works out the core by `rules`.
+    ///
+    /// # Errors
+    /// A message when a path pattern of the rules does not compile.
+    pub fn find(rules: &CoreRules, input: &CoreInput<'_>) -> Result<Self, String> {
+        let registrations = roots(&rules.registration, input)?;
+        let executors = roots(&rules.executor, input)?;
+        let loops = roots(&rules.agent_loop, input)?;
+        let importer = Importer::new(input.paths);
+        let imports_of = |file: usize| -> Vec<usize> {
+            let names = input.imports[file].iter();
+            let files = names.flat_map(|name| importer.resolve(file, &input.languages[file], name));
+            files.filter(|f| *f != file && input.source[*f]).collect()
+        };
+        let tools = importer.reach(&registrations.iter().copied().collect(), 1, &imports_of);
+        let running: BTreeSet<usize> = executors.iter().chain(&loops).copied().collect();
+        let roots: BTreeSet<usize> = registrations.iter().chain(&running).copied().collect();
+        let reached: BTreeSet<usize> = importer
+            .reach(&roots, STEPS, &imports_of)
+            .union(&tools)
+            .copied()
+            .collect();
+        let all = with_siblings(&roots, &reached, input);
+        Ok(Self {
+            registrations,
+            executors,
+            loops,
+            tools,
+            running,
+            all,
+        })
+    }
+
+    /// Whether any root was found.
+    pub fn found(&self) -> bool {
+        !self.all.is_empty()
+    }
+
+    /// Number of files in the core.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether the core has no files.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Whether `file` lies in `zone`. Without any root the core is all source.
+    pub fn holds(&self, zone: Zone, file: usize, is_source: bool) -> bool {
+        match zone {
+            Zone::Any => true,
+            _ if !self.found() => is_source,
+            Zone::Tools => self.tools.contains(&file),
+            Zone::Loop => self.running.contains(&file),
+            Zone::Core => self.all.contains(&file),
+        }
+    }
+
+    /// How near to the tools `file` lies: 0 tools, 1 loop, 2 core, 3 elsewhere.
+    pub fn distance(&self, file: usize) -> u8 {
+        if self.tools.contains(&file) {
+            0
+        } else if self.running.contains(&file) {
+            1
+        } else if self.all.contains(&file) {
+            2
+        } else {
+            3
+        }
+    }
+
+    /// The folders of the core, for the scope of a search: at most eight, none inside another.
+    pub fn folders(&self, paths: &[String]) -> Vec<String> {
+        let folder = |file: &usize| {
+            paths[*file]
+                .rsplit_once('/')
+                .map_or(String::new(), |(folder, _)| folder.to_owned())
+        };
+        lift(self.all.iter().map(folder).collect(), FOLDERS)
+    }
+}
+
+/// Joins neighbouring folders into their parents until at most `most` are left; the root is `.`.
+pub fn lift(mut folders: BTreeSet<String>, most: usize) -> Vec<String> {
+    loop {
+        folders = outermost(&folders);
+        if folders.len() <= most {
+            break;
+        }
+        let Some(deepest) = folders
+            .iter()
+            .max_by_key(|f| (f.matches('/').count(), (*f).clone()))
+            .cloned()
+        else {
+            break;
+        };
+        let parent = deepest
+            .rsplit_once('/')
+            .map_or(String::new(), |(parent, _)| parent.to_owned());
+        folders.remove(&deepest);
+        folders.insert(parent);
+    }
+    folders
+        .into_iter()
+        .map(|folder| {
+            if folder.is_empty() {
+                ".".to_owned()
+            } else {
+                folder
+            }
+        })
+        .collect()
+}
+
+fn outermost(folders: &BTreeSet<String>) -> BTreeSet<String> {
+    let inside = |folder: &String, other: &String| {
+        folder != other
+            && (other.is_empty()
+                || folder
+                    .strip_prefix(other.as_str())
+                    .is_some_and(|rest| rest.starts_with('/')))
+    };
+    folders
+        .iter()
+        .filter(|folder| !folders.iter().any(|other| inside(folder, other)))
+        .cloned()
+        .collect()
+}
+
+/// The files with most points by `rule`, at least its minimum, at least one of them from a probe.
+fn roots(rule: &RootRule, input: &CoreInput<'_>) -> Result<Vec<usize>, String> {
+    let mut points: BTreeMap<usize, (i32, usize)> = BTreeMap::new();
+    for (probe, gain) in &rule.points {
+        for (file, count) in (input.hits)(probe) {
+            let entry = points.entry(file).or_default();
+            entry.0 += gain;
+            entry.1 += count;
+        }
+    }
+    let mut path_rules = Vec::new();
+    for path in &rule.path {
+        path_rules.push((
+            Regex::new(&path.pattern).map_err(|e| format!("[core] path: {e}"))?,
+            path.points,
+        ));
+    }
+    let mut ranked: Vec<(i32, usize, usize)> = Vec::new();
+    for (file, (score, hits)) in points {
+        let by_path: i32 = path_rules
+            .iter()
+            .filter(|(r, _)| r.is_match(&input.paths[file]))
+            .map(|(_, p)| p)
+            .sum();
+        if input.source[file] && score > 0 && score + by_path >= rule.minimum {
+            ranked.push((score + by_path, hits, file));
+        }
+    }
+    ranked.sort_by(|a, b| {
+        (b.0, b.1)
+            .cmp(&(a.0, a.1))
+            .then_with(|| input.paths[a.2].cmp(&input.paths[b.2]))
+    });
+    Ok(ranked
+        .into_iter()
+        .take(rule.take)
+        .map(|(_, _, file)| file)
+        .collect())
+}
+
+/// Adds the files beside the roots, and those of folders of which more than half was reached.
+fn with_siblings(
+    roots: &BTreeSet<usize>,
+    reached: &BTreeSet<usize>,
+    input: &CoreInput<'_>,
+) -> BTreeSet<usize> {
+    let folder = |file: usize| {
+        input.paths[file]
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder)
+    };
+    let mut members: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for file in (0..input.paths.len()).filter(|f| input.source[*f]) {
+        members.entry(folder(file)).or_default().push(file);
+    }
+    let mut all = reached.clone();
+    let root_folders: BTreeSet<&str> = roots.iter().map(|f| folder(*f)).collect();
+    for (name, files) in members {
+        let taken = files.iter().filter(|f| reached.contains(f)).count();
+        if root_folders.contains(name) || taken * 2 > files.len() {
+            all.extend(files);
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_lifted_until_few_are_left() {
+        let folders: BTreeSet<String> = ["a/b/c", "a/b/d", "a/b", "e"]
+            .iter()
+            .map(|s| (*s).to_owned())
+            .collect();
+        assert_eq!(lift(folders.clone(), 8), ["a/b", "e"]);
+        let many: BTreeSet<String> = (0..20).map(|i| format!("src/pkg{i}")).collect();
+        assert_eq!(lift(many, 8), ["src"]);
+        assert_eq!(lift(["".to_owned(), "a".to_owned()].into(), 8), ["."]);
+    }
+}

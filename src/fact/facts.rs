@@ -1,0 +1,294 @@
+//! What the evidence adds up to: the rubric's facts, resolved over all hits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use minijinja::value::Value;
+use regex::Regex;
+
+use super::core::Core;
+use super::view::FactView;
+use crate::inventory::Role;
+use crate::probe::Hit;
+use crate::rubric::{Expressions, FactSpec, Kind, Rubric, Scope, Step};
+
+/// Most hits that one fact keeps: the most telling ones.
+const KEPT: usize = 400;
+
+/// What facts are resolved from.
+pub struct Ground<'a> {
+    /// All hits, by file and line.
+    pub hits: &'a [Hit],
+    /// Path of each file.
+    pub paths: &'a [String],
+    /// Role of each file.
+    pub roles: &'a [Role],
+    /// The core.
+    pub core: &'a Core,
+}
+
+/// One resolved fact.
+#[derive(Clone, Debug, Default)]
+pub struct Fact {
+    /// Indices of its hits, most telling first.
+    pub hits: Vec<usize>,
+}
+
+/// Kind and surface, which some facts wait for.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The kind.
+    pub kind: Kind,
+    /// Why.
+    pub because: String,
+    /// Value of each entry of the surface with the facts to cite.
+    pub surface: Vec<(String, String, Vec<String>)>,
+}
+
+/// All facts of one snapshot.
+pub struct Facts {
+    facts: BTreeMap<String, Fact>,
+    /// The variables that conditions and sentences see.
+    pub scope: Scope,
+    /// Kind and surface.
+    pub judgement: Judgement,
+}
+
+impl Facts {
+    /// The fact `id`; an empty one when it has no hits.
+    pub fn hits(&self, id: &str) -> &[usize] {
+        self.facts.get(id).map_or(&[], |fact| &fact.hits)
+    }
+
+    /// Whether the fact `id` holds: it has hits, or its expression is true.
+    pub fn holds(&self, id: &str) -> bool {
+        self.scope.get(id).is_some_and(|value| value.is_true())
+    }
+
+    /// Resolves all facts of `rubric` in its order.
+    ///
+    /// # Errors
+    /// A message that names the fact whose condition cannot be evaluated.
+    pub fn resolve(
+        rubric: &Rubric,
+        ground: &Ground<'_>,
+        scope: Scope,
+        expressions: &Expressions,
+    ) -> Result<Self, String> {
+        let mut by_probe: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (index, hit) in ground.hits.iter().enumerate() {
+            by_probe
+                .entry(rubric.probes[hit.probe].id.get_ref())
+                .or_default()
+                .push(index);
+        }
+        let judgement = Judgement {
+            kind: Kind::Agent,
+            because: String::new(),
+            surface: Vec::new(),
+        };
+        let mut facts = Self {
+            facts: BTreeMap::new(),
+            scope,
+            judgement,
+        };
+        for step in &rubric.order {
+            match step {
+                Step::Fact(index) => {
+                    facts.add(&rubric.facts[*index], &by_probe, ground, expressions)?
+                }
+                Step::Kind => facts.decide_kind(rubric, expressions)?,
+                Step::Surface => facts.decide_surface(rubric, expressions)?,
+            }
+        }
+        Ok(facts)
+    }
+
+    fn add(
+        &mut self,
+        spec: &FactSpec,
+        by_probe: &BTreeMap<&str, Vec<usize>>,
+        ground: &Ground<'_>,
+        expressions: &Expressions,
+    ) -> Result<(), String> {
+        let id = spec.id.get_ref();
+        let named = |e: String| format!("fact `{id}`: {e}");
+        let wanted = expressions
+            .holds(spec.when.as_deref(), &self.scope)
+            .map_err(named)?;
+        if let Some(expression) = &spec.expr {
+            let value = if wanted {
+                expressions.value(expression, &self.scope).map_err(named)?
+            } else {
+                Value::from(false)
+            };
+            self.scope.set(id, value);
+            return Ok(());
+        }
+        let mut hits: BTreeSet<usize> = BTreeSet::new();
+        if wanted {
+            hits.extend(
+                spec.probes
+                    .iter()
+                    .filter_map(|p| by_probe.get(p.as_str()))
+                    .flatten(),
+            );
+            hits.extend(
+                spec.union
+                    .iter()
+                    .flat_map(|other| self.hits(other).to_vec()),
+            );
+            let filter = Filter::new(self, spec, ground).map_err(named)?;
+            hits.retain(|hit| filter.keeps(*hit));
+        }
+        let mut ranked = rank(hits, ground);
+        if ranked.len() < spec.at_least {
+            ranked.clear();
+        }
+        ranked.truncate(KEPT);
+        let shown: Vec<(&Hit, &str)> = ranked
+            .iter()
+            .map(|hit| {
+                (
+                    &ground.hits[*hit],
+                    ground.paths[ground.hits[*hit].file].as_str(),
+                )
+            })
+            .collect();
+        self.scope
+            .set(id, Value::from_object(FactView::new(&shown)));
+        self.facts.insert(id.clone(), Fact { hits: ranked });
+        Ok(())
+    }
+
+    fn decide_kind(&mut self, rubric: &Rubric, expressions: &Expressions) -> Result<(), String> {
+        for rule in &rubric.kinds.kind {
+            if expressions.holds(rule.when.as_deref(), &self.scope)? {
+                self.judgement.kind = rule.is;
+                self.judgement.because = expressions.text(&rule.because, &self.scope)?;
+                break;
+            }
+        }
+        self.scope
+            .set("kind", Value::from(self.judgement.kind.word()));
+        Ok(())
+    }
+
+    fn decide_surface(&mut self, rubric: &Rubric, expressions: &Expressions) -> Result<(), String> {
+        for entry in &rubric.surface {
+            for rung in &entry.rung {
+                if expressions.holds(rung.when.as_deref(), &self.scope)? {
+                    self.judgement.surface.push((
+                        entry.key.get_ref().clone(),
+                        rung.value.clone(),
+                        rung.cite.clone(),
+                    ));
+                    break;
+                }
+            }
+        }
+        let values: BTreeMap<&str, &str> = self
+            .judgement
+            .surface
+            .iter()
+            .map(|(key, value, _)| (key.as_str(), value.as_str()))
+            .collect();
+        self.scope.set("surface", Value::from_pairs(values));
+        Ok(())
+    }
+}
+
+/// The conditions of a fact on its hits, compiled.
+struct Filter<'a> {
+    spec: &'a FactSpec,
+    ground: &'a Ground<'a>,
+    captures: Vec<(&'a str, Regex)>,
+    paths: Vec<Regex>,
+    not_paths: Vec<Regex>,
+    with: Option<BTreeSet<usize>>,
+    without: BTreeSet<usize>,
+    near: Option<(BTreeMap<usize, Vec<u32>>, u32)>,
+}
+
+impl<'a> Filter<'a> {
+    fn new(facts: &Facts, spec: &'a FactSpec, ground: &'a Ground<'a>) -> Result<Self, String> {
+        let compile = |pattern: &String| Regex::new(pattern).map_err(|e| e.to_string());
+        let files = |others: &[String]| -> BTreeSet<usize> {
+            others
+                .iter()
+                .flat_map(|other| facts.hits(other))
+                .map(|hit| ground.hits[*hit].file)
+                .collect()
+        };
+        let near = spec.near.as_ref().map(|near| {
+            let mut lines: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+            for hit in facts.hits(&near.fact) {
+                lines
+                    .entry(ground.hits[*hit].file)
+                    .or_default()
+                    .push(ground.hits[*hit].first);
+            }
+            (lines, near.lines)
+        });
+        let mut captures = Vec::new();
+        for (name, pattern) in &spec.capture {
+            captures.push((name.as_str(), compile(pattern)?));
+        }
+        Ok(Self {
+            spec,
+            ground,
+            captures,
+            paths: spec.paths.iter().map(compile).collect::<Result<_, _>>()?,
+            not_paths: spec
+                .not_paths
+                .iter()
+                .map(compile)
+                .collect::<Result<_, _>>()?,
+            with: (!spec.in_files_with.is_empty()).then(|| files(&spec.in_files_with)),
+            without: files(&spec.not_in_files_with),
+            near,
+        })
+    }
+
+    fn keeps(&self, index: usize) -> bool {
+        let hit = &self.ground.hits[index];
+        let role = self.ground.roles[hit.file];
+        let path = &self.ground.paths[hit.file];
+        (self.spec.roles.is_empty() || self.spec.roles.contains(&role))
+            && self
+                .ground
+                .core
+                .holds(self.spec.zone, hit.file, role == Role::Source)
+            && self.captures.iter().all(|(name, regex)| {
+                hit.captures
+                    .get(*name)
+                    .is_some_and(|text| regex.is_match(text))
+            })
+            && (self.paths.is_empty() || self.paths.iter().any(|regex| regex.is_match(path)))
+            && !self.not_paths.iter().any(|regex| regex.is_match(path))
+            && self
+                .with
+                .as_ref()
+                .is_none_or(|files| files.contains(&hit.file))
+            && !self.without.contains(&hit.file)
+            && self.near.as_ref().is_none_or(|(lines, distance)| {
+                lines
+                    .get(&hit.file)
+                    .is_some_and(|at| at.iter().any(|line| line.abs_diff(hit.first) <= *distance))
+            })
+    }
+}
+
+/// Orders hits for citing: tools before loop before core before the rest, then by path and line; the first hit of
+/// every file before the second of any.
+fn rank(hits: BTreeSet<usize>, ground: &Ground<'_>) -> Vec<usize> {
+    let mut within_file: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut keyed: Vec<((usize, u8, usize), usize)> = Vec::new();
+    for index in hits {
+        let file = ground.hits[index].file;
+        let turn = within_file.entry(file).or_default();
+        keyed.push(((*turn, ground.core.distance(file), file), index));
+        *turn += 1;
+    }
+    keyed.sort();
+    keyed.into_iter().map(|(_, index)| index).collect()
+}

@@ -1,0 +1,108 @@
+//! The probes' own cases: texts that must and must not hit.
+
+use super::compile::{ProbeError, ProbeSet};
+use super::scan::{FileScan, Outcome, find};
+use crate::inventory::{Limits, Role};
+use crate::rubric::{ProbeKind, ProbeSpec};
+
+/// Runs the cases of all `specs`, which `probes` was compiled from; returns how many held and those that did not.
+pub fn run_cases(
+    probes: &ProbeSet,
+    specs: &[ProbeSpec],
+    limits: &Limits,
+) -> (usize, Vec<ProbeError>) {
+    let mut held = 0;
+    let mut failed = Vec::new();
+    for (index, spec) in specs.iter().enumerate() {
+        let wanted = spec.matches.iter().map(|text| (text, true));
+        for (text, must_hit) in wanted.chain(spec.rejects.iter().map(|text| (text, false))) {
+            match hits(probes, index, spec, text, limits) == must_hit {
+                true => held += 1,
+                false => failed.push(failure(spec, text, must_hit)),
+            }
+        }
+        if spec.matches.is_empty() || spec.rejects.is_empty() {
+            let message = "needs at least one text in `matches` and one in `rejects`".to_owned();
+            failed.push(ProbeError {
+                id: spec.id.get_ref().clone(),
+                message,
+            });
+        }
+    }
+    (held, failed)
+}
+
+fn failure(spec: &ProbeSpec, text: &str, must_hit: bool) -> ProbeError {
+    let fault = if must_hit { "misses" } else { "hits" };
+    let shown: String = text.chars().take(120).collect();
+    ProbeError {
+        id: spec.id.get_ref().clone(),
+        message: format!("{fault} its own case {shown:?}"),
+    }
+}
+
+fn hits(probes: &ProbeSet, index: usize, spec: &ProbeSpec, text: &str, limits: &Limits) -> bool {
+    let language = spec
+        .case_language
+        .as_deref()
+        .or(spec.languages.first().map(String::as_str))
+        .unwrap_or_default();
+    let path = match (&spec.case_file, spec.files.first(), spec.kind) {
+        (Some(name), _, _) => name.clone(),
+        (None, Some(glob), _) => example_of(glob),
+        (None, None, ProbeKind::Config) => format!("case.{language}"),
+        (None, None, _) => String::from("case"),
+    };
+    let role = spec.roles.first().copied().unwrap_or(Role::Source);
+    let applies = probes.applicable(&path, language, role);
+    let candidates: Vec<usize> = probes
+        .candidates(&applies, text.as_bytes())
+        .into_iter()
+        .filter(|c| *c == index)
+        .collect();
+    let mut scan = FileScan::of(Outcome::Read);
+    !find(
+        probes,
+        &candidates,
+        &path,
+        language,
+        text.as_bytes(),
+        &mut scan,
+        limits,
+    )
+    .is_empty()
+}
+
+/// A path that `glob` matches: wildcards are left out, the first of alternatives is taken.
+fn example_of(glob: &str) -> String {
+    let mut path = String::new();
+    let mut rest = glob.strip_prefix("**/").unwrap_or(glob);
+    while let Some(character) = rest.chars().next() {
+        rest = &rest[character.len_utf8()..];
+        match character {
+            '*' | '?' => {}
+            '{' => {
+                let (choices, after) = rest.split_once('}').unwrap_or((rest, ""));
+                path.push_str(choices.split(',').next().unwrap_or_default());
+                rest = after;
+            }
+            '[' => rest = rest.split_once(']').map_or("", |(_, after)| after),
+            character => path.push(character),
+        }
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn globs_give_example_paths() {
+        assert_eq!(example_of("**/README*"), "README");
+        assert_eq!(
+            example_of("**/{docker-,}compose*.{yml,yaml}"),
+            "docker-compose.yml"
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! Comments and docstrings: text in them is not what the code does.
+
+use super::evidence::Lines;
+
+/// Tells whether places of one text lie in a comment or a docstring.
+pub struct Comments {
+    markers: &'static [&'static [u8]],
+    docstrings: Vec<(usize, usize)>,
+}
+
+impl Comments {
+    /// Prepares for `text` in the language of that name (inventory.toml).
+    pub fn new(language: &str, text: &[u8]) -> Self {
+        Self {
+            markers: markers(language),
+            docstrings: if language == "python" {
+                docstrings(text)
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    /// Whether the byte at `offset` lies in a comment line or a docstring.
+    pub fn cover(&self, lines: &Lines<'_>, offset: usize) -> bool {
+        let line = lines.text(lines.line(offset)).trim_ascii_start();
+        self.markers.iter().any(|marker| line.starts_with(marker))
+            || self
+                .docstrings
+                .iter()
+                .any(|(start, end)| (*start..*end).contains(&offset))
+    }
+}
+
+fn markers(language: &str) -> &'static [&'static [u8]] {
+    match language {
+        "python" | "ruby" | "shell" | "yaml" | "toml" | "dockerfile" | "env" => &[b"#"],
+        "go" | "javascript" | "typescript" | "tsx" | "java" | "csharp" | "kotlin" | "c" | "cpp"
+        | "swift" | "php" => &[b"//", b"/*", b"* ", b"*/"],
+        "rust" => &[b"//", b"/*", b"* "],
+        "sql" => &[b"--"],
+        _ => &[],
+    }
+}
+
+/// Byte ranges of triple-quoted strings that are statements of their own.
+fn docstrings(text: &[u8]) -> Vec<(usize, usize)> {
+    let mut ranges = Vec::new();
+    let mut at = 0;
+    while let Some(open) = find_triple(text, at) {
+        let mark = &text[open..open + 3];
+        let close = text[open + 3..]
+            .windows(3)
+            .position(|w| w == mark)
+            .map_or(text.len(), |p| open + 6 + p);
+        let line_start = text[..open]
+            .iter()
+            .rposition(|b| *b == b'\n')
+            .map_or(0, |p| p + 1);
+        if text[line_start..open]
+            .iter()
+            .all(|b| b" \trRuU".contains(b))
+        {
+            ranges.push((open, close));
+        }
+        at = close;
+    }
+    ranges
+}
+
+fn find_triple(text: &[u8], from: usize) -> Option<usize> {
+    text.get(from..)?
+        .windows(3)
+        .position(|w| w == b"\"\"\"" || w == b"'''")
+        .map(|p| from + p)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn covered(language: &str, text: &str, needle: &str) -> bool {
+        let lines = Lines::new(text.as_bytes());
+        Comments::new(language, text.as_bytes()).cover(&lines, text.find(needle).unwrap())
+    }
+
+    #[test]
+    fn comment_lines_are_covered() {
+        assert!(covered("python", "x = 1\n  # run(cmd)\n", "run"));
+        assert!(covered("go", "\t// exec.Command(\n", "exec"));
+        assert!(!covered("python", "run(cmd)  # now\n", "run"));
+    }
+
+    #[test]
+    fn docstrings_are_covered_but_not_strings_in_expressions() {
+        let text = "def f():\n    \"\"\"Calls eval(x).\"\"\"\n    return \"\"\"eval(y)\"\"\"\n";
+        assert!(covered("python", text, "eval(x)"));
+        assert!(!covered("python", text, "eval(y)"));
+    }
+}

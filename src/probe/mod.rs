@@ -1,0 +1,21 @@
+//! Stage 3: probes turn files into evidence.
+//!
+//! In: the inventory's files and the rubric's probes. Out: hits (path, lines, literal text, captures). Each file is
+//! read once and parsed at most once, whatever the number of probes.
+
+mod cases;
+mod comment;
+mod compile;
+pub mod config;
+mod evidence;
+mod imports;
+mod literals;
+mod scan;
+mod syntax;
+mod text;
+
+pub use cases::run_cases;
+pub use compile::{ProbeError, ProbeSet};
+pub use evidence::Hit;
+pub use scan::{FileScan, Outcome, Scan, scan};
+pub use syntax::has_grammar;

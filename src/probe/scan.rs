@@ -1,0 +1,291 @@
+//! The one pass over all files: read, classify, find, and forget.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::comment::Comments;
+use super::compile::{Engine, ProbeSet};
+use super::config;
+use super::evidence::{Hit, Lines};
+use super::imports::imports;
+use super::syntax;
+use super::text::{self, Found};
+use crate::checkout::{ReadError, Snapshot};
+use crate::inventory::{Content, File, Inventory, Limits, Role, classify};
+
+/// Most hits that one probe keeps in one file.
+const HITS: usize = 40;
+
+/// What became of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Read and probed.
+    Read,
+    /// Not looked at: no probe applies to it.
+    Passed,
+    /// The snapshot lacks its content.
+    Missing,
+    /// Over the size limit.
+    TooLarge,
+    /// Holds a NUL byte.
+    Binary,
+    /// A Git LFS pointer stands in for it.
+    LfsPointer,
+    /// Not UTF-8.
+    Undecodable,
+    /// Its header says that it is generated.
+    Generated,
+    /// Minified.
+    Minified,
+    /// Could not be read.
+    Failed(String),
+}
+
+/// One file after the scan.
+#[derive(Clone, Debug)]
+pub struct FileScan {
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Size in bytes; 0 when unknown.
+    pub bytes: u64,
+    /// Whether parsing was tried and failed.
+    pub unparsed: bool,
+    /// Line at which a configuration file could not be read any further.
+    pub broken_at: Option<u32>,
+    /// Modules it imports, as written.
+    pub imports: Vec<String>,
+}
+
+/// The result of the pass.
+#[derive(Debug, Default)]
+pub struct Scan {
+    /// All hits, by file, line and probe.
+    pub hits: Vec<Hit>,
+    /// One entry for each file of the inventory.
+    pub files: Vec<FileScan>,
+    /// Whole texts of the files that the caller asked to keep, by path.
+    pub kept: BTreeMap<String, String>,
+}
+
+/// Reads every file of `inventory` once and runs `probes` on it; keeps the text of paths for which `keep` holds.
+pub fn scan(
+    snapshot: &Snapshot,
+    inventory: &Inventory,
+    limits: &Limits,
+    probes: &ProbeSet,
+    keep: &(dyn Fn(&str) -> bool + Sync),
+) -> Scan {
+    let scanned: Vec<(FileScan, Vec<Hit>, Option<String>)> = inventory
+        .files
+        .par_iter()
+        .enumerate()
+        .map_init(
+            || (snapshot.reader(), Vec::new()),
+            |(reader, buffer), (index, file)| {
+                let pass = Pass {
+                    probes,
+                    limits,
+                    file,
+                    index,
+                };
+                let applies = probes.applicable(&file.path, file.language_name(), file.role);
+                let wanted = keep(&file.path);
+                if !wanted && !applies.contains(&true) && file.role != Role::Source {
+                    return (FileScan::of(Outcome::Passed), Vec::new(), None);
+                }
+                if let Err(error) = reader.read(
+                    &snapshot.files[file.snapshot_index],
+                    limits.max_file_bytes,
+                    buffer,
+                ) {
+                    return (FileScan::failed(error), Vec::new(), None);
+                }
+                let (scan, hits) = pass.run(&applies, buffer);
+                let text = (wanted && scan.outcome == Outcome::Read)
+                    .then(|| String::from_utf8_lossy(buffer).into_owned());
+                (scan, hits, text)
+            },
+        )
+        .collect();
+    let mut result = Scan::default();
+    for (file, (scan, hits, text)) in inventory.files.iter().zip(scanned) {
+        result.files.push(scan);
+        result.hits.extend(hits);
+        result
+            .kept
+            .extend(text.map(|text| (file.path.clone(), text)));
+    }
+    result
+}
+
+impl FileScan {
+    pub(super) fn of(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            bytes: 0,
+            unparsed: false,
+            broken_at: None,
+            imports: Vec::new(),
+        }
+    }
+
+    fn failed(error: ReadError) -> Self {
+        match error {
+            ReadError::Missing => Self::of(Outcome::Missing),
+            ReadError::TooLarge(bytes) => Self {
+                bytes,
+                ..Self::of(Outcome::TooLarge)
+            },
+            ReadError::Io(message) => Self::of(Outcome::Failed(message)),
+        }
+    }
+}
+
+/// The pass over one file.
+struct Pass<'a> {
+    probes: &'a ProbeSet,
+    limits: &'a Limits,
+    file: &'a File,
+    index: usize,
+}
+
+impl Pass<'_> {
+    fn run(&self, applies: &[bool], bytes: &[u8]) -> (FileScan, Vec<Hit>) {
+        let outcome = match classify(bytes, self.limits) {
+            Content::Text => Outcome::Read,
+            Content::Binary => Outcome::Binary,
+            Content::LfsPointer => Outcome::LfsPointer,
+            Content::Undecodable => Outcome::Undecodable,
+            Content::Generated => Outcome::Generated,
+            Content::Minified => Outcome::Minified,
+        };
+        let mut scan = FileScan {
+            bytes: bytes.len() as u64,
+            ..FileScan::of(outcome)
+        };
+        if scan.outcome != Outcome::Read {
+            return (scan, Vec::new());
+        }
+        let language = self.file.language_name();
+        scan.imports = if self.file.role == Role::Source {
+            imports(language, bytes)
+        } else {
+            Vec::new()
+        };
+        let hits = find(
+            self.probes,
+            &self.probes.candidates(applies, bytes),
+            &self.file.path,
+            language,
+            bytes,
+            &mut scan,
+            self.limits,
+        );
+        let hits = hits
+            .into_iter()
+            .map(|hit| Hit {
+                file: self.index,
+                ..hit
+            })
+            .collect();
+        (scan, hits)
+    }
+}
+
+/// All hits of the probes `candidates` in one text, by line and probe; their `file` is 0.
+pub(super) fn find(
+    probes: &ProbeSet,
+    candidates: &[usize],
+    path: &str,
+    language: &str,
+    bytes: &[u8],
+    scan: &mut FileScan,
+    limits: &Limits,
+) -> Vec<Hit> {
+    if candidates.is_empty() {
+        return Vec::new();
+    }
+    let lines = Lines::new(bytes);
+    let mut comments = None;
+    let mut tree = None;
+    let mut entries = None;
+    let mut hits = Vec::new();
+    for index in candidates {
+        let probe = &probes.probes[*index];
+        let found = match &probe.engine {
+            Engine::Text(regex) => text::find(regex, bytes, HITS),
+            Engine::Syntax(query) => {
+                let tree = tree.get_or_insert_with(|| syntax::parse(language, bytes));
+                scan.unparsed |= tree.is_none();
+                tree.as_ref()
+                    .map(|tree| query.find(language, tree, bytes, HITS))
+                    .unwrap_or_default()
+            }
+            Engine::Config { key, value } => {
+                let entries = entries.get_or_insert_with(|| {
+                    config::flatten(path, &String::from_utf8_lossy(bytes), &limits.config())
+                        .unwrap_or_else(|broken| {
+                            scan.broken_at = Some(broken.line);
+                            broken.entries
+                        })
+                });
+                hits.extend(config_hits(*index, key, value.as_ref(), entries, &lines));
+                continue;
+            }
+        };
+        let comments = comments.get_or_insert_with(|| Comments::new(language, bytes));
+        let real = found
+            .into_iter()
+            .filter(|f| probe.comments || !comments.cover(&lines, f.start));
+        hits.extend(real.map(|f| hit_of(*index, f, &lines)));
+    }
+    hits.sort_by_key(|hit| (hit.first, hit.last, hit.probe));
+    hits
+}
+
+fn hit_of(probe: usize, found: Found, lines: &Lines<'_>) -> Hit {
+    let (first, last, quote) = lines.locate(found.start, found.end);
+    Hit {
+        probe,
+        file: 0,
+        first,
+        last,
+        quote,
+        captures: found.captures,
+    }
+}
+
+fn config_hits(
+    probe: usize,
+    key: &config::KeyGlob,
+    value: Option<&regex::bytes::Regex>,
+    entries: &[config::Entry],
+    lines: &Lines<'_>,
+) -> Vec<Hit> {
+    let matching = entries.iter().filter(|entry| {
+        key.matches(&entry.key) && value.is_none_or(|value| value.is_match(entry.value.as_bytes()))
+    });
+    let hit = |entry: &config::Entry| {
+        let first_line = super::evidence::quote(lines.text(entry.lines.0));
+        Hit {
+            probe,
+            file: 0,
+            first: entry.lines.0,
+            last: entry.lines.1,
+            quote: first_line,
+            captures: BTreeMap::from([
+                (
+                    "name".to_owned(),
+                    entry.key.last().cloned().unwrap_or_default(),
+                ),
+                (
+                    "value".to_owned(),
+                    super::evidence::quote(entry.value.as_bytes()),
+                ),
+                ("path".to_owned(), entry.key.join(".")),
+            ]),
+        }
+    };
+    matching.take(HITS).map(hit).collect()
+}

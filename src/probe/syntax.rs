@@ -1,0 +1,160 @@
+//! Syntax probes: tree-sitter queries over parsed files.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use regex::bytes::Regex;
+use tree_sitter::{Language, ParseOptions, Parser, Query, QueryCursor, StreamingIterator, Tree};
+
+use super::compile::text_regex;
+use super::evidence::quote;
+use super::text::Found;
+use crate::rubric::ProbeSpec;
+
+/// A file that needs more progress reports of the parser is left unparsed, and the card says so. Counted and not
+/// timed, so that the same commit gives the same card on any machine.
+const PARSE_STEPS: u32 = 400_000;
+/// States that a query may keep alive at once.
+const QUERY_STATES: u32 = 512;
+
+/// The grammar of a language, by its name in inventory.toml.
+pub(super) fn grammar(language: &str) -> Option<Language> {
+    Some(match language {
+        "go" => tree_sitter_go::LANGUAGE.into(),
+        "python" => tree_sitter_python::LANGUAGE.into(),
+        "javascript" => tree_sitter_javascript::LANGUAGE.into(),
+        "typescript" => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+        "tsx" => tree_sitter_typescript::LANGUAGE_TSX.into(),
+        "rust" => tree_sitter_rust::LANGUAGE.into(),
+        "java" => tree_sitter_java::LANGUAGE.into(),
+        _ => return None,
+    })
+}
+
+/// Whether files of this language can be parsed.
+pub fn has_grammar(language: &str) -> bool {
+    grammar(language).is_some()
+}
+
+/// A query compiled for each of its probe's languages, with conditions on captures.
+pub(super) struct SyntaxProbe {
+    queries: BTreeMap<String, Query>,
+    only: Vec<(String, Regex)>,
+    unless: Vec<(String, Regex)>,
+}
+
+impl SyntaxProbe {
+    pub(super) fn compile(spec: &ProbeSpec) -> Result<Self, String> {
+        let source = spec.query.as_deref().ok_or("needs a `query`")?;
+        if spec.needs.is_empty() {
+            return Err(
+                "a syntax probe needs `needs`, so that files are parsed only where it can hit"
+                    .into(),
+            );
+        }
+        let mut queries = BTreeMap::new();
+        for language in &spec.languages {
+            let grammar =
+                grammar(language).ok_or_else(|| format!("there is no grammar for {language}"))?;
+            let query = Query::new(&grammar, source).map_err(|e| format!("{language}: {e}"))?;
+            if query.capture_index_for_name("hit").is_none() {
+                return Err("the query has no @hit".into());
+            }
+            queries.insert(language.clone(), query);
+        }
+        Ok(Self {
+            queries,
+            only: conditions(&spec.only)?,
+            unless: conditions(&spec.unless)?,
+        })
+    }
+
+    /// All hits in `tree`, in the order of the text, at most `most`.
+    pub(super) fn find(&self, language: &str, tree: &Tree, text: &[u8], most: usize) -> Vec<Found> {
+        let Some(query) = self.queries.get(language) else {
+            return Vec::new();
+        };
+        let names = query.capture_names();
+        let mut cursor = QueryCursor::new();
+        cursor.set_match_limit(QUERY_STATES);
+        let mut matches = cursor.matches(query, tree.root_node(), text);
+        let mut found: Vec<Found> = Vec::new();
+        while let Some(one) = matches.next() {
+            let mut span = None;
+            let mut captures = BTreeMap::new();
+            for capture in one.captures() {
+                let name = names[capture.index as usize];
+                let bytes = capture.node.byte_range();
+                match name {
+                    "hit" => span = Some(bytes),
+                    _ => drop(captures.insert(name.to_owned(), bytes)),
+                }
+            }
+            let Some(span) = span.filter(|s| self.accepts(&captures, text) && !s.is_empty()) else {
+                continue;
+            };
+            let captures = captures
+                .into_iter()
+                .map(|(name, bytes)| (name, unquoted(&text[bytes])))
+                .collect();
+            found.push(Found {
+                start: span.start,
+                end: span.end,
+                captures,
+            });
+            if found.len() == most {
+                break;
+            }
+        }
+        found.sort_by_key(|f| (f.start, f.end));
+        found.dedup_by_key(|f| (f.start, f.end));
+        found
+    }
+
+    fn accepts(&self, captures: &BTreeMap<String, std::ops::Range<usize>>, text: &[u8]) -> bool {
+        let holds = |(name, regex): &(String, Regex)| {
+            captures
+                .get(name)
+                .is_some_and(|bytes| regex.is_match(&text[bytes.clone()]))
+        };
+        self.only.iter().all(holds) && !self.unless.iter().any(holds)
+    }
+}
+
+fn conditions(raw: &BTreeMap<String, String>) -> Result<Vec<(String, Regex)>, String> {
+    raw.iter()
+        .map(|(name, pattern)| Ok((name.clone(), text_regex(pattern)?)))
+        .collect()
+}
+
+/// The text of a capture without the quotation marks of a string literal.
+fn unquoted(bytes: &[u8]) -> String {
+    let text = quote(bytes);
+    for mark in ['"', '\'', '`'] {
+        if let Some(inner) = text.strip_prefix(mark).and_then(|t| t.strip_suffix(mark)) {
+            return inner.to_owned();
+        }
+    }
+    text
+}
+
+/// Parses `text`; `None` when there is no grammar or it takes too long.
+pub(super) fn parse(language: &str, text: &[u8]) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&grammar(language)?).ok()?;
+    let mut steps = 0;
+    let mut within_budget = |_: &tree_sitter::ParseState| {
+        steps += 1;
+        if steps > PARSE_STEPS {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut within_budget);
+    parser.parse_with_options(
+        &mut |offset, _| text.get(offset..).unwrap_or_default(),
+        None,
+        Some(options),
+    )
+}
