@@ -8,7 +8,7 @@ use super::render::permalink;
 use super::target::Target;
 use super::{exit, output};
 use crate::audit::{self, Examination};
-use crate::checkout::remote;
+use crate::checkout::{naming, remote};
 use crate::rating::Identity;
 use crate::render;
 use crate::scorecard::{Entry, Scorecard, ScoredCard, to_json};
@@ -86,20 +86,20 @@ fn identity(
         None => snapshot.repo_url.clone().unwrap_or_default(),
     };
     let id = match &arguments.id {
-        Some(id) if remote::slug(id) == *id => id.clone(),
+        Some(id) if naming::slug(id) == *id => id.clone(),
         Some(id) => {
             return Err(Failure::input(format!(
                 "--id {id}: lower-case letters, digits and hyphens, such as `{}`",
-                remote::slug(id)
+                naming::slug(id)
             )));
         }
-        None if arguments.repo_url.is_some() => remote::slug(remote::last_segment(&repo_url)),
+        None if arguments.repo_url.is_some() => naming::slug(naming::last_segment(&repo_url)),
         None => snapshot.id.clone(),
     };
     let name = match &arguments.name {
         Some(name) => name.clone(),
         None if arguments.repo_url.is_some() => {
-            remote::display_name(remote::last_segment(&repo_url))
+            naming::display_name(naming::last_segment(&repo_url))
         }
         None => snapshot.name.clone(),
     };

@@ -56,6 +56,12 @@ impl FactView {
     }
 }
 
+/// A construct's name as a sentence prints it: without the bracket, comma or quotation mark where the match ended.
+fn identifier(text: &str) -> String {
+    let edge = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '{' | ',' | ':' | ';' | '=' | '"' | '\'' | '`');
+    text.trim_end_matches(edge).trim_start_matches(|c| edge(c) || c == '.').to_owned()
+}
+
 /// Reads `30`, `60_000`, `"2.5"`, `15 * 60`.
 fn number(text: &str) -> Option<f64> {
     let plain: String = text

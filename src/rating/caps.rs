@@ -56,7 +56,8 @@ pub(super) fn apply(
         }
         let place = criterion.id.to_string();
         for cap in &criterion.file.cap {
-            if !basis.holds(Some(&cap.when), &scope, &place)? {
+            let known = criterion.caps.iter().any(|given| given.id == *cap.id.get_ref());
+            if known || !basis.holds(Some(&cap.when), &scope, &place)? {
                 continue;
             }
             let shown = evidence(basis, &cap.cite, &[]);
