@@ -1,9 +1,13 @@
-//! One commit of a repository: its files, and readers for their content.
+//! One commit of a repository, or a folder as it lies there: its files, and readers for their content.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
 use gix::ObjectId;
+
+use super::error::CheckoutError;
+use super::revision::{self, Revision};
+use super::tree::{self, Listing};
+use super::{folder, local, naming, remote, source, version};
 
 /// What a tree entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,61 +47,163 @@ pub enum ReadError {
     Io(String),
 }
 
-/// A repository pinned to one commit.
+/// A repository pinned to one commit, or a folder as it lies there.
 pub struct Snapshot {
-    /// Full hexadecimal id of the commit.
+    /// Full hexadecimal id of the commit; of HEAD for a folder, 40 zeros where it has none.
     pub commit: String,
     /// Tag at exactly this commit.
     pub version: Option<String>,
-    /// URL of the `origin` remote, as configured.
+    /// URL of the `origin` remote without user and password.
     pub remote: Option<String>,
+    /// `https://host/owner/name` of the remote, without which there are no links.
+    pub repo_url: Option<String>,
     /// Name of the folder or repository, for deriving id and name.
     pub folder: String,
+    /// Slug for the scorecard, from the remote or else the folder.
+    pub id: String,
+    /// Name for the scorecard, from the remote or else the folder.
+    pub name: String,
+    /// The files were read from the folder, not from the commit: the card has to say so.
+    pub worktree: bool,
     /// All entries, ordered by path.
     pub files: Vec<SnapshotFile>,
-    repository: gix::ThreadSafeRepository,
+    /// Entries left out because their path is not UTF-8, or none that git would check out; readable as far as
+    /// they go.
+    pub odd_paths: Vec<String>,
+    /// Folders left out because their tree is not in the repository (a treeless clone), or cannot be read.
+    pub missing_trees: Vec<String>,
+    content: Content,
+}
+
+/// Where the content of files is read from.
+enum Content {
+    Objects(Box<gix::ThreadSafeRepository>),
+    Folder(PathBuf),
 }
 
 impl Snapshot {
     /// Opens the local repository at `path` (bare or not) at revision `revision` (`HEAD` when `None`).
-    pub fn open(path: &Path, revision: Option<&str>) -> Result<Self> {
-        let repository = gix::open(path).with_context(|| format!("{}: not a git repository", path.display()))?;
-        let id = repository.rev_parse_single(revision.unwrap_or("HEAD"))?.object()?.peel_to_commit()?.id;
-        let tree = repository.find_commit(id)?.tree()?;
-        let mut files = Vec::new();
-        for entry in tree.traverse().breadthfirst.files()? {
-            let mode = match entry.mode.kind() {
-                gix::objs::tree::EntryKind::Blob => Mode::File,
-                gix::objs::tree::EntryKind::BlobExecutable => Mode::Executable,
-                gix::objs::tree::EntryKind::Link => Mode::Symlink,
-                gix::objs::tree::EntryKind::Commit => Mode::Submodule,
-                gix::objs::tree::EntryKind::Tree => continue,
-            };
-            files.push(SnapshotFile { path: entry.filepath.to_string(), mode, id: entry.oid });
-        }
-        drop(tree);
-        files.sort_by(|a, b| a.path.cmp(&b.path));
+    ///
+    /// # Errors
+    /// See [`super::open`], whose offline half this is.
+    pub fn open(path: &Path, revision: Option<&str>) -> Result<Self, CheckoutError> {
+        let revision = Revision::parse(revision)?;
+        let repository = local::open(path)?;
+        let place = path.display().to_string();
+        let commit = revision::resolve(&repository, &revision, &place)?;
+        let origin = Origin {
+            remote: origin_of(&repository),
+            folder: source::folder_name(path),
+        };
+        Self::of_commit(&repository, commit, &place, origin)
+    }
+
+    /// The snapshot of `commit` in `repository`.
+    pub(super) fn of_commit(
+        repository: &gix::Repository,
+        commit: ObjectId,
+        place: &str,
+        origin: Origin,
+    ) -> Result<Self, CheckoutError> {
+        let listing = tree::list(repository, commit, place)?;
+        let content = Content::Objects(Box::new(repository.clone().into_sync()));
+        let version = version::version_at(repository, commit);
         Ok(Self {
-            commit: id.to_string(),
-            version: None,
-            remote: None,
-            folder: path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default(),
-            files,
-            repository: repository.into_sync(),
+            version,
+            ..Self::new(commit, origin, listing, content)
         })
+    }
+
+    /// The snapshot of the folder `path` as it lies there; see [`folder::list`] for what is in it.
+    pub(super) fn of_folder(path: &Path) -> Result<Self, CheckoutError> {
+        let place = path.display().to_string();
+        let root = path
+            .canonicalize()
+            .map_err(|_| CheckoutError::NoSuchRepository {
+                place: place.clone(),
+                reason: "no such folder".to_owned(),
+            })?;
+        let repository = match local::open(path) {
+            Ok(repository) => Some(repository),
+            Err(CheckoutError::NotARepository { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        let head = repository.as_ref().and_then(|repository| {
+            let head = repository.head_id().ok()?;
+            revision::commit_of(repository, head.detach())
+        });
+        let origin = Origin {
+            remote: repository.as_ref().and_then(origin_of),
+            folder: source::folder_name(path),
+        };
+        let listing = folder::list(&root, &place)?;
+        let commit = head.unwrap_or(ObjectId::null(gix::hash::Kind::Sha1));
+        Ok(Self {
+            worktree: true,
+            ..Self::new(commit, origin, listing, Content::Folder(root))
+        })
+    }
+
+    fn new(commit: ObjectId, origin: Origin, listing: Listing, content: Content) -> Self {
+        let repo_url = origin.remote.as_deref().and_then(remote::https_url);
+        // A remote without a web address may be anything, such as a path of another machine.
+        let called = repo_url
+            .as_deref()
+            .map_or(origin.folder.as_str(), naming::last_segment)
+            .to_owned();
+        Self {
+            commit: commit.to_string(),
+            version: None,
+            repo_url,
+            remote: origin.remote,
+            folder: origin.folder,
+            id: naming::slug(&called),
+            name: naming::display_name(&called),
+            worktree: false,
+            files: listing.files,
+            odd_paths: listing.odd_paths,
+            missing_trees: listing.missing_trees,
+            content,
+        }
     }
 
     /// A reader for one thread. Make one per thread and keep it: it caches pack access.
     pub fn reader(&self) -> Reader {
-        let mut repository = self.repository.to_thread_local();
-        repository.objects.refresh_never();
-        Reader { repository }
+        let content = match &self.content {
+            Content::Objects(repository) => {
+                let mut repository = repository.to_thread_local();
+                // Nothing is added while we read; without this, every missing object re-reads the pack folder.
+                repository.objects.refresh_never();
+                ReaderContent::Objects(Box::new(repository))
+            }
+            Content::Folder(root) => ReaderContent::Folder(root.clone()),
+        };
+        Reader { content }
     }
+}
+
+/// Where a snapshot comes from, for its names and links.
+pub(super) struct Origin {
+    /// Remote URL without login.
+    pub(super) remote: Option<String>,
+    /// Name of the folder.
+    pub(super) folder: String,
+}
+
+/// URL of the remote `origin`. It is read whoever owns the repository: it is only ever shown, and checked first.
+fn origin_of(repository: &gix::Repository) -> Option<String> {
+    let url = repository.config_snapshot().string("remote.origin.url")?;
+    remote::without_login(&url.to_string())
 }
 
 /// Reads file contents of a [`Snapshot`]; one per thread.
 pub struct Reader {
-    repository: gix::Repository,
+    content: ReaderContent,
+}
+
+enum ReaderContent {
+    Objects(Box<gix::Repository>),
+    Folder(PathBuf),
 }
 
 impl Reader {
@@ -105,17 +211,43 @@ impl Reader {
     ///
     /// # Errors
     /// [`ReadError::Missing`] when the object is not there, [`ReadError::TooLarge`] when it has more than `limit` bytes.
-    pub fn read(&self, file: &SnapshotFile, limit: u64, buffer: &mut Vec<u8>) -> Result<(), ReadError> {
-        let header = self.repository.try_find_header(file.id).map_err(|e| ReadError::Io(e.to_string()))?;
-        let Some(header) = header else { return Err(ReadError::Missing) };
-        if header.size() > limit {
-            return Err(ReadError::TooLarge(header.size()));
+    pub fn read(
+        &self,
+        file: &SnapshotFile,
+        limit: u64,
+        buffer: &mut Vec<u8>,
+    ) -> Result<(), ReadError> {
+        if file.mode == Mode::Submodule {
+            return Err(ReadError::Missing);
         }
-        use gix::prelude::FindExt;
-        self.repository
-            .objects
-            .find_blob(&file.id, buffer)
-            .map(|_| ())
-            .map_err(|e| ReadError::Io(e.to_string()))
+        match &self.content {
+            ReaderContent::Objects(repository) => read_object(repository, file.id, limit, buffer),
+            ReaderContent::Folder(root) => folder::read(root, file, limit, buffer),
+        }
     }
+}
+
+fn read_object(
+    repository: &gix::Repository,
+    id: ObjectId,
+    limit: u64,
+    buffer: &mut Vec<u8>,
+) -> Result<(), ReadError> {
+    use gix::prelude::FindExt;
+    let io = |error: gix::Error| {
+        ReadError::Io(super::error::foreign_text(&super::error::causes(&error)))
+    };
+    // The header is looked up on its own, so that a large object is refused before it is unpacked.
+    let header = repository
+        .try_find_header(id)
+        .map_err(io)?
+        .ok_or(ReadError::Missing)?;
+    if header.size() > limit {
+        return Err(ReadError::TooLarge(header.size()));
+    }
+    repository
+        .objects
+        .find_blob(&id, buffer)
+        .map(|_| ())
+        .map_err(|error| ReadError::Io(error.to_string()))
 }

@@ -1,0 +1,67 @@
+//! What a repository is called: its id and its name in a scorecard.
+
+/// Words that are written in capitals in a name.
+const ACRONYMS: [&str; 9] = ["ai", "api", "cli", "db", "llm", "mcp", "sdk", "sql", "ui"];
+
+/// The last part of a remote or a path: what the repository is called.
+pub(super) fn last_segment(remote: &str) -> &str {
+    let trimmed = remote.trim_end_matches('/');
+    let trimmed = trimmed.strip_suffix(".git").unwrap_or(trimmed);
+    trimmed.rsplit(['/', ':']).next().unwrap_or(trimmed)
+}
+
+/// `text` as an id: `[a-z0-9][a-z0-9-]*` (formats.md). A text without any such character gives `repository`.
+pub fn slug(text: &str) -> String {
+    let lower = text.to_ascii_lowercase();
+    let parts: Vec<&str> = lower
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|part| !part.is_empty())
+        .collect();
+    if parts.is_empty() {
+        "repository".to_owned()
+    } else {
+        parts.join("-")
+    }
+}
+
+/// `text` (a repository's or folder's name) as people write it: words apart and capitalised, acronyms in
+/// capitals, and a word with capitals of its own left alone.
+pub fn display_name(text: &str) -> String {
+    let words: Vec<String> = text
+        .split(['-', '_', ' '])
+        .filter(|word| !word.is_empty())
+        .map(display_word)
+        .collect();
+    words.join(" ")
+}
+
+fn display_word(word: &str) -> String {
+    if word.chars().any(char::is_uppercase) {
+        return word.to_owned();
+    }
+    if ACRONYMS.contains(&word) {
+        return word.to_ascii_uppercase();
+    }
+    let mut letters = word.chars();
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_and_names() {
+        assert_eq!(slug("Some_Agent.js"), "some-agent-js");
+        assert_eq!(slug("--x--"), "x");
+        assert_eq!(slug("日本"), "repository");
+        assert_eq!(display_name("some-agent"), "Some Agent");
+        assert_eq!(display_name("mcp_server"), "MCP Server");
+        assert_eq!(display_name("SomeAgent"), "SomeAgent");
+        assert_eq!(last_segment("git@example.com:n.git"), "n");
+        assert_eq!(last_segment("https://example.com/o/n/"), "n");
+    }
+}
