@@ -186,10 +186,11 @@ fn spoil(value: &mut Value, hostile: &str) {
     }
 }
 
-/// The card without the code spans that hold the hostile text, where it prints as it is: the fence
-/// is one backtick longer than the longest run in it.
+/// The card without escaped brackets, and without the code spans that hold the hostile text, where
+/// it prints as it is: the fence is one backtick longer than the longest run in it.
 fn outside_code(text: &str) -> String {
-    text.split("````").step_by(2).collect()
+    let pieces: String = text.split("````").step_by(2).collect();
+    pieces.replace("\\]", "")
 }
 
 fn schema_problems(entry: &Value) -> Vec<String> {

@@ -198,11 +198,11 @@ pub struct CriticalFinding {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleOfTwo {
-    /// [A], with path:line.
+    /// `[A]`, with path:line.
     pub untrusted_input: String,
-    /// [B], with path:line.
+    /// `[B]`, with path:line.
     pub sensitive_data: String,
-    /// [C], with path:line.
+    /// `[C]`, with path:line.
     pub state_change_or_egress: String,
     /// Whether all three meet.
     pub same_session: bool,
