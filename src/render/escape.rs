@@ -1,0 +1,215 @@
+//! Makes text from a card inert where it is printed.
+//!
+//! A card quotes repositories, and a repository may try to steer whoever reads the card. Ordinary
+//! text passes unchanged: the published cards stay what they are, byte for byte.
+
+/// Text for a terminal or a plain file: no control characters, nothing invisible, no change of
+/// writing direction. White space other than the plain space becomes one.
+pub(super) fn plain(text: &str) -> String {
+    text.chars().filter_map(visible).collect()
+}
+
+fn visible(c: char) -> Option<char> {
+    match c {
+        '\t' | '\n' | '\x0B' | '\x0C' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some(' '),
+        c if c.is_control() || is_invisible(c) => None,
+        c => Some(c),
+    }
+}
+
+/// Soft hyphen, zero-width and direction marks, embeddings, overrides and isolates, invisible
+/// operators, byte-order mark, interlinear annotation, and the tag and variation planes, in which
+/// whole sentences can hide.
+fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{AD}' | '\u{61C}' | '\u{180E}'
+        | '\u{200B}'..='\u{200F}'
+        | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}'
+        | '\u{FEFF}'
+        | '\u{FFF9}'..='\u{FFFB}'
+        | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// Running text in Markdown: [`plain`], and no HTML tag, no link, no code span that runs on into
+/// what the card prints behind it.
+pub(super) fn inline(text: &str) -> String {
+    let text = plain(text);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(['`', '<', ']', '\\']) {
+        let (before, special) = rest.split_at(at);
+        out.push_str(before);
+        rest = push_special(special, &mut out);
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Writes what `text` starts with, a character that can begin Markdown, and gives what is left.
+fn push_special<'a>(text: &'a str, out: &mut String) -> &'a str {
+    if text.starts_with('`') {
+        return push_code_span(text, out);
+    }
+    let length = match text.as_bytes() {
+        [b'\\', b'`' | b'\\', ..] => 2,
+        _ => 1,
+    };
+    let (special, rest) = text.split_at(length);
+    match special {
+        "<" if starts_tag(rest) => out.push_str("&lt;"),
+        "]" if rest.starts_with('(') => out.push_str("]\\"),
+        other => out.push_str(other),
+    }
+    rest
+}
+
+/// Copies a code span; escapes backticks that open none.
+fn push_code_span<'a>(text: &'a str, out: &mut String) -> &'a str {
+    let fence = backticks(text);
+    let (open, rest) = text.split_at(fence);
+    match closing_fence(rest, fence) {
+        Some(at) => {
+            let (code, rest) = rest.split_at(at);
+            out.push_str(open);
+            push_without_tags(code, out);
+            out.push_str(open);
+            rest.split_at(fence).1
+        }
+        None => {
+            out.push_str(&"\\`".repeat(fence));
+            rest
+        }
+    }
+}
+
+/// Where the next run of exactly so many backticks begins.
+fn closing_fence(text: &str, fence: usize) -> Option<usize> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find('`') {
+        let at = from + at;
+        let run = backticks(&text[at..]);
+        if run == fence {
+            return Some(at);
+        }
+        from = at + run;
+    }
+    None
+}
+
+fn backticks(text: &str) -> usize {
+    text.bytes().take_while(|b| *b == b'`').count()
+}
+
+fn push_without_tags(text: &str, out: &mut String) {
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('<') {
+        out.push_str(before);
+        out.push_str(if starts_tag(after) { "&lt;" } else { "<" });
+        rest = after;
+    }
+    out.push_str(rest);
+}
+
+fn starts_tag(after: &str) -> bool {
+    after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
+}
+
+/// Text that begins a paragraph or a list item: [`inline`], and it begins no heading, list,
+/// quotation, fence, rule or link definition.
+pub(super) fn paragraph(text: &str) -> String {
+    let text = inline(plain(text).trim());
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let escape_at = if begins_block(&text) {
+        0
+    } else if (1..=9).contains(&digits) && text[digits..].starts_with(['.', ')']) {
+        digits
+    } else {
+        return text;
+    };
+    let (before, after) = text.split_at(escape_at);
+    format!("{before}\\{after}")
+}
+
+fn begins_block(text: &str) -> bool {
+    let is_rule =
+        text.starts_with(['-', '*', '_']) && text.trim_matches(['-', '*', '_', ' ']).is_empty();
+    is_rule
+        || text.starts_with(['#', '>', '~', '='])
+        || ["- ", "+ ", "* "]
+            .iter()
+            .any(|marker| text.starts_with(marker))
+        || text == "+"
+        || (text.starts_with('[') && text.contains("]:"))
+}
+
+/// Text in a cell of a Markdown table.
+pub(super) fn cell(text: &str) -> String {
+    inline(text).replace('|', "\\|")
+}
+
+/// A code span around any text; the fence is longer than every run of backticks inside.
+pub(super) fn code(text: &str) -> String {
+    let text = plain(text);
+    let longest = text
+        .split(|c| c != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or_default();
+    let fence = "`".repeat(longest + 1);
+    let edge = |c: char| c == '`' || c == ' ';
+    let padding = if text.is_empty() || text.starts_with(edge) || text.ends_with(edge) {
+        " "
+    } else {
+        ""
+    };
+    format!("{fence}{padding}{text}{padding}{fence}")
+}
+
+/// The text of a link, for a file name: balanced brackets, as in `app/[id]/page.tsx`, do not end
+/// it and stay; whatever else could is escaped.
+pub(super) fn link_text(text: &str) -> String {
+    let text = plain(text);
+    let keeps_brackets = brackets_balance(&text) && !text.contains("](");
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' if starts_tag(&text[at + 1..]) => out.push_str("&lt;"),
+            '\\' | '`' => out.extend(['\\', c]),
+            '[' | ']' if !keeps_brackets => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn brackets_balance(text: &str) -> bool {
+    let mut depth = 0usize;
+    for c in text.chars() {
+        match c {
+            '[' => depth += 1,
+            ']' if depth == 0 => return false,
+            ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0
+}
+
+/// The target of a link: only https, and every character that could end the link or that a URL
+/// does not hold is percent-encoded. None if it must not be linked.
+pub(super) fn link_target(url: &str) -> Option<String> {
+    let rest = url.strip_prefix("https://")?;
+    let mut target = String::from("https://");
+    for byte in rest.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/:?#@!$&'*+,;=%".contains(&byte) {
+            target.push(char::from(byte));
+        } else {
+            target.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    Some(target)
+}
+
+#[cfg(test)]
+mod tests;
