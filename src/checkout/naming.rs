@@ -4,7 +4,7 @@
 const ACRONYMS: [&str; 9] = ["ai", "api", "cli", "db", "llm", "mcp", "sdk", "sql", "ui"];
 
 /// The last part of a remote or a path: what the repository is called.
-pub(super) fn last_segment(remote: &str) -> &str {
+pub fn last_segment(remote: &str) -> &str {
     let trimmed = remote.trim_end_matches('/');
     let trimmed = trimmed.strip_suffix(".git").unwrap_or(trimmed);
     trimmed.rsplit(['/', ':']).next().unwrap_or(trimmed)

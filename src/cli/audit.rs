@@ -32,6 +32,7 @@ pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
         arguments.force,
     )?;
     verify_own(&card, &target)?;
+    target.check_interrupt()?;
     let folder = arguments
         .out
         .clone()

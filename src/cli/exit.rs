@@ -11,6 +11,9 @@ pub(super) const NO_SUBJECT: u8 = 3;
 /// The program contradicts itself: a card it made does not verify.
 pub(super) const INTERNAL: u8 = 70;
 
+/// The user pressed ctrl-C.
+pub(super) const INTERRUPTED: u8 = 130;
+
 /// Printed below the options.
 pub(super) const HELP: &str = "\
 Exit codes:
@@ -23,8 +26,8 @@ Exit codes:
   14  not a repository               15  empty repository
   16  no space, or the cache cannot be written
   17  --offline, and the commit is not in the cache
-  18  the network failed             70  internal error
- 130  interrupted
+  18  the network failed             19  the repository cannot be read
+  70  internal error                130  interrupted
 
 Examples:
   audit https://github.com/coze-dev/coze-studio --commit fefb05ff27be1da939612fbf9faf5db62583b8ae

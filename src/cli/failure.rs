@@ -22,6 +22,14 @@ impl Failure {
         }
     }
 
+    /// The user pressed ctrl-C.
+    pub(super) fn interrupted() -> Self {
+        Self {
+            code: exit::INTERRUPTED,
+            message: "interrupted; nothing was written".to_owned(),
+        }
+    }
+
     /// The program contradicts itself.
     pub(super) fn internal(message: impl fmt::Display) -> Self {
         Self {

@@ -19,7 +19,6 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Arguments, Command};
-use failure::Failure;
 
 /// Runs the program on the process's arguments.
 pub fn run() -> ExitCode {

@@ -1,6 +1,10 @@
 //! From the arguments to an examined snapshot.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::args::TargetArguments;
+use super::exit;
 use super::failure::Failure;
 use crate::audit::{Examination, Rulebook};
 use crate::checkout::{self, CheckoutOptions, Snapshot, Source};
@@ -10,6 +14,7 @@ pub(super) struct Target {
     pub(super) snapshot: Snapshot,
     pub(super) rulebook: Rulebook,
     pub(super) subpath: Option<String>,
+    interrupt: Arc<AtomicBool>,
 }
 
 impl Target {
@@ -23,13 +28,14 @@ impl Target {
         }
         let rulebook = Rulebook::load(arguments.rubric.as_deref())?;
         let repository = arguments.repository.as_deref().unwrap_or_default();
+        let interrupt = interrupt()?;
         let options = CheckoutOptions {
             revision: arguments.commit.clone(),
             cache_dir: arguments.cache_dir.clone(),
             offline: arguments.offline,
             worktree: arguments.worktree,
             quiet: arguments.quiet,
-            ..CheckoutOptions::default()
+            interrupt: Arc::clone(&interrupt),
         };
         let snapshot = checkout::open(&Source::parse(repository)?, &options)?;
         let subpath = arguments
@@ -41,7 +47,16 @@ impl Target {
             snapshot,
             rulebook,
             subpath,
+            interrupt,
         })
+    }
+
+    /// Ends the command when ctrl-C was pressed in the meantime; asked before anything is written.
+    pub(super) fn check_interrupt(&self) -> Result<(), Failure> {
+        match self.interrupt.load(Ordering::Relaxed) {
+            true => Err(Failure::interrupted()),
+            false => Ok(()),
+        }
     }
 
     /// Examines the snapshot under the name and `owner/name` of the card.
@@ -82,4 +97,17 @@ fn clean_subpath(path: &str, snapshot: &Snapshot) -> Result<String, Failure> {
         )));
     }
     Ok(clean.to_owned())
+}
+
+/// A flag that the first ctrl-C raises, so that a fetch can leave the cache whole; the second ends the program.
+fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&flag);
+    let handler = move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(exit::INTERRUPTED));
+        }
+    };
+    ctrlc::set_handler(handler).map_err(Failure::internal)?;
+    Ok(flag)
 }

@@ -10,6 +10,9 @@ use crate::scorecard::{
 };
 
 /// The card as its template prints it.
+/// Stands where the address of the repository would.
+const NO_ADDRESS: &str = "a local folder without an https origin";
+
 #[derive(Serialize)]
 pub(super) struct CardView {
     name: String,
@@ -115,7 +118,7 @@ impl CardView {
         let criterion = |criterion| CriterionView::new(criterion, permalink);
         Self {
             name: inline(&card.name),
-            repo_url: inline(&card.repo_url),
+            repo_url: if card.repo_url.is_empty() { NO_ADDRESS.to_owned() } else { inline(&card.repo_url) },
             subpath: card.subpath.as_deref().map(code),
             commit: code(&card.pinned_commit),
             version: card.version.as_deref().map(inline),

@@ -38,8 +38,8 @@ fn check_head(card: &Scorecard, problems: &mut Vec<Problem>) {
         (
             "repo_url",
             &card.repo_url,
-            is_https,
-            "an address that starts with https://",
+            is_https_or_none,
+            "an address that starts with https://, or empty where there is none",
         ),
         (
             "pinned_commit",
@@ -78,6 +78,11 @@ fn check_head(card: &Scorecard, problems: &mut Vec<Problem>) {
 fn is_slug(text: &str) -> bool {
     let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     text.bytes().next().is_some_and(plain) && text.bytes().all(|b| plain(b) || b == b'-')
+}
+
+/// A repository that is only on somebody's machine has no address; its card has no links and no entry.
+fn is_https_or_none(text: &str) -> bool {
+    text.is_empty() || is_https(text)
 }
 
 fn is_https(text: &str) -> bool {

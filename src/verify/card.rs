@@ -1,0 +1,55 @@
+//! A whole card: the rules that need no repository, then every piece of its evidence.
+
+use super::{Claim, ClaimEvidence, check_claims};
+use crate::checkout::Snapshot;
+use crate::scorecard::{Criterion, Evidence, Method, Parameters, Problem, Rating, Scorecard, check};
+
+/// Checks `card` against the method's rules and against `snapshot`; the problems of the rules come first.
+pub fn verify(card: &Scorecard, method: &Method, snapshot: &Snapshot) -> Vec<Problem> {
+    let mut problems = check(card, method);
+    problems.extend(check_claims(snapshot, &card.pinned_commit, &claims(card)));
+    problems
+}
+
+/// Every piece of evidence with its place in the card.
+fn claims(card: &Scorecard) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    for criterion in &card.criteria {
+        of_criterion(criterion, &mut claims);
+    }
+    for (index, finding) in card.critical_findings.iter().enumerate() {
+        add(&format!("critical_findings[{index}]"), &finding.evidence, &mut claims);
+    }
+    claims
+}
+
+fn of_criterion(criterion: &Criterion, claims: &mut Vec<Claim>) {
+    let id = criterion.id;
+    match &criterion.rating {
+        Rating::Absent { evidence } => add(&format!("{id}.absence_evidence"), evidence, claims),
+        Rating::Scored(mechanisms) => {
+            of_parameters(&id.to_string(), &mechanisms.default.parameters, claims);
+            if let Some(alternative) = &mechanisms.alt {
+                of_parameters(&format!("{id}.alt"), &alternative.parameters, claims);
+            }
+        }
+    }
+}
+
+fn of_parameters(place: &str, parameters: &Parameters, claims: &mut Vec<Claim>) {
+    for (id, parameter) in parameters.iter() {
+        add(&format!("{place}.{id}"), &parameter.evidence, claims);
+    }
+}
+
+fn add(place: &str, evidence: &[Evidence], claims: &mut Vec<Claim>) {
+    for item in evidence {
+        let evidence = match item.clone() {
+            Evidence::Citation { file, lines, contains, .. } => ClaimEvidence::Citation { file, lines, contains },
+            Evidence::Search { search, scope, hits, .. } => {
+                ClaimEvidence::Search { command: search, scope, hits: usize::try_from(hits).unwrap_or(usize::MAX) }
+            }
+        };
+        claims.push(Claim { place: place.to_owned(), evidence });
+    }
+}
