@@ -11,4 +11,5 @@
 //! ripgrep-compatible engine behind recorded searches; `cli` is the only module that prints.
 
 pub mod checkout;
+pub mod probe;
 pub mod search;

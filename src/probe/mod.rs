@@ -1,0 +1,3 @@
+//! Stage 3: evidence in files.
+
+pub mod config;
