@@ -11,5 +11,6 @@
 //! ripgrep-compatible engine behind recorded searches; `cli` is the only module that prints.
 
 pub mod checkout;
+pub mod inventory;
 pub mod probe;
 pub mod search;

@@ -59,8 +59,10 @@ fn is_dockerfile(name: &str) -> bool {
         name.strip_prefix(base)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
-    let prose = name.ends_with(".md") || name.ends_with(".mdx");
-    !prose && (named("dockerfile") || named("containerfile") || name.ends_with(".dockerfile"))
+    let other = [".md", ".mdx", ".dockerignore"]
+        .iter()
+        .any(|ending| name.ends_with(ending));
+    !other && (named("dockerfile") || named("containerfile") || name.ends_with(".dockerfile"))
 }
 
 /// `.env`, `.env.local`, `.env_template`, `.envrc`, `web.env`, and `env.example` without its ending.
@@ -100,6 +102,7 @@ mod tests {
             ("sandbox.Dockerfile", Some(Format::Dockerfile)),
             ("Containerfile", Some(Format::Dockerfile)),
             (".dockerignore", None),
+            ("Dockerfile.gpu.dockerignore", None),
             ("docs/Dockerfile.md", None),
             ("Dockerfiles/readme", None),
             ("src/env.ts", None),

@@ -137,3 +137,89 @@ fn nesting_is_limited_and_cheap() {
         assert!((2..=3).contains(&error.line), "{path}: {error}");
     }
 }
+
+/// Pieces of all the syntaxes; texts put together from them reach most corners of the readers.
+const PIECES: [&str; 60] = [
+    "a",
+    "b: ",
+    "key",
+    "= ",
+    "=",
+    ":",
+    ": ",
+    "- ",
+    "-",
+    "\n",
+    "\n  ",
+    "\n    ",
+    "\r\n",
+    "\r",
+    " ",
+    "\t",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "\"",
+    "'",
+    "\"\"\"",
+    "'''",
+    "`",
+    "\\",
+    "\\\n",
+    "#",
+    " # x",
+    "//",
+    "/*",
+    "*/",
+    "|",
+    ">-",
+    "&a ",
+    "*a",
+    "<<: *a",
+    "!!str ",
+    "? ",
+    "---\n",
+    "...",
+    "%",
+    "null",
+    "~",
+    "1",
+    "0x",
+    "1979-05-27",
+    "{{ x }}",
+    "RUN <<EOF",
+    "EOF",
+    "ENV ",
+    "FROM ",
+    "export ",
+    "[[",
+    "]]",
+    ".",
+    "é",
+    "\u{2028}",
+    "\0",
+];
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn no_text_panics_and_lines_exist(pieces in proptest::collection::vec(0..PIECES.len(), 0..40)) {
+        let text: String = pieces.into_iter().map(|piece| PIECES[piece]).collect();
+        let last = u32::try_from(text.split('\n').count()).unwrap();
+        for path in ["a.yaml", "a.toml", "a.json", ".env", "Dockerfile"] {
+            let entries = match flatten(path, &text, &LIMITS) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    assert!((1..=last).contains(&error.line), "{path} {text:?} {error}");
+                    error.entries
+                }
+            };
+            for Entry { key, lines: (first, to), .. } in entries {
+                assert!(1 <= first && first <= to && to <= last, "{path} {text:?} {key:?} {first}-{to}");
+            }
+        }
+    }
+}

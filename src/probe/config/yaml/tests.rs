@@ -74,6 +74,25 @@ fn flow_collections_over_lines() {
 }
 
 #[test]
+fn a_closing_bracket_may_stand_under_its_key() {
+    let text = "web:\n  command: [\n    \"a\",\n    {b: \"é\"\n  } # c\n  ]\n  ports: [\r\n    '1' # d\r\n  ]\r\n  env: |\n    {\n    }\nd: {\n} \n";
+    assert_eq!(
+        read("compose.yaml", text),
+        [
+            "3 web.command.0 = a",
+            "4 web.command.1.b = é",
+            "8 web.ports.0 = 1",
+            "11-12 web.env = {\n}\n",
+            "13 d = ",
+        ]
+    );
+    for comment in ["c's", "ç"] {
+        let text = format!("w: 1\nx:\n  a: [\n    'b' # {comment}\n  ]\n");
+        assert_eq!(failure("a.yaml", &text), (vec!["1 w = 1".to_owned()], 5));
+    }
+}
+
+#[test]
 fn windows_and_non_ascii_lines() {
     let text = "ä: ü\r\nb:\r\n  - € x\r\n  -\r\nc: |\r\n  é\r\n  f\r\nd: 2\r\n";
     assert_eq!(

@@ -3,6 +3,7 @@
 //! Nothing here recurses, and a text that breaks off or is over a limit leaves the tree of what
 //! was read until then.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -70,13 +71,62 @@ impl Tree {
 }
 
 /// Reads `text` into a tree; with it, why reading ended early, if it did.
+///
+/// The parser holds to the letter of YAML 1.2 and refuses a closing bracket that stands no deeper
+/// than the key that it belongs to; Compose, GitHub and most loaders accept it. Such a bracket is
+/// moved up to the line before it, for the parser only.
 pub fn parse(text: &str, limits: &ConfigLimits) -> (Tree, Option<Stop>) {
+    let mut parsed = Cow::Borrowed(text);
+    let mut repairs_left = MAX_REPAIRS;
+    loop {
+        let (tree, stop) = parse_strictly(text, &parsed, limits);
+        let repair = |stop: &Stop| with_closing_bracket_moved(&parsed, text, stop.line);
+        match stop.as_ref().filter(|_| repairs_left > 0).and_then(repair) {
+            Some(repaired) => parsed = Cow::Owned(repaired),
+            None => return (tree, stop),
+        }
+        repairs_left -= 1;
+    }
+}
+
+/// Each repair reads the text again.
+const MAX_REPAIRS: usize = 32;
+
+fn parse_strictly(text: &str, parsed: &str, limits: &ConfigLimits) -> (Tree, Option<Stop>) {
     let mut builder = Builder::new(text, limits);
-    let stop = Parser::new_from_str(text).find_map(|event| builder.step(event).err());
+    let stop = Parser::new_from_str(parsed).find_map(|event| builder.step(event).err());
     while let Some(open) = builder.open.pop() {
         builder.close_unfinished(&open);
     }
     (builder.tree, stop)
+}
+
+/// `parsed` with the line break before `line` of `text` blank, and the comment before that break,
+/// when the line begins with a closing bracket.
+fn with_closing_bracket_moved(parsed: &str, text: &str, line: u32) -> Option<String> {
+    let index = usize::try_from(line).ok()?.checked_sub(1)?;
+    let start = text
+        .split_inclusive('\n')
+        .take(index)
+        .map(str::len)
+        .sum::<usize>();
+    let (before, rest) = (parsed.get(..start)?, parsed.get(start..)?);
+    let bracket = rest.trim_start_matches([' ', '\t']).starts_with([']', '}']);
+    let kept = before_comment(before.trim_end_matches(['\n', '\r']))?;
+    let blanked = &before[kept.len()..];
+    // Bytes and characters must both keep their places.
+    let movable = bracket && !blanked.is_empty() && blanked.is_ascii();
+    movable.then(|| format!("{kept}{}{rest}", " ".repeat(blanked.len())))
+}
+
+/// `text` without the comment at its end; `None` if a `#` may as well be in a quoted string.
+fn before_comment(text: &str) -> Option<&str> {
+    let last_line = text.rfind('\n').map_or(0, |newline| newline + 1);
+    match text[last_line..].find(" #") {
+        None => Some(text),
+        Some(at) if text[last_line + at..].contains(['"', '\'']) => None,
+        Some(at) => Some(&text[..last_line + at]),
+    }
 }
 
 /// A list or mapping whose end was not yet read.
