@@ -80,38 +80,62 @@ fn is_env(stem: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inventory::InventoryRules;
+
+    const CASES: [(&str, Option<Format>); 25] = [
+        ("deploy/compose.yaml", Some(Format::Yaml)),
+        ("config.yml.example", Some(Format::Yaml)),
+        ("conf/agent.toml.sample", Some(Format::Toml)),
+        ("package.json", Some(Format::Json)),
+        (".vscode/settings.jsonc", Some(Format::Json)),
+        (".env", Some(Format::Env)),
+        (".env.example", Some(Format::Env)),
+        (".env.production.local", Some(Format::Env)),
+        (".env_template", Some(Format::Env)),
+        ("env.example", Some(Format::Env)),
+        ("docker/web.env", Some(Format::Env)),
+        ("docker/web.env.example", Some(Format::Env)),
+        (".envrc", Some(Format::Env)),
+        ("Dockerfile", Some(Format::Dockerfile)),
+        ("docker/Dockerfile.gpu", Some(Format::Dockerfile)),
+        ("sandbox.Dockerfile", Some(Format::Dockerfile)),
+        ("Containerfile", Some(Format::Dockerfile)),
+        (".dockerignore", None),
+        ("Dockerfile.gpu.dockerignore", None),
+        ("docs/Dockerfile.md", None),
+        ("Dockerfiles/readme", None),
+        ("src/env.ts", None),
+        ("src/.env.d.ts", None),
+        ("environment", None),
+        ("main.py", None),
+    ];
 
     #[test]
     fn names_decide() {
-        let cases = [
-            ("deploy/compose.yaml", Some(Format::Yaml)),
-            ("config.yml.example", Some(Format::Yaml)),
-            ("conf/agent.toml.sample", Some(Format::Toml)),
-            ("package.json", Some(Format::Json)),
-            (".vscode/settings.jsonc", Some(Format::Json)),
-            (".env", Some(Format::Env)),
-            (".env.example", Some(Format::Env)),
-            (".env.production.local", Some(Format::Env)),
-            (".env_template", Some(Format::Env)),
-            ("env.example", Some(Format::Env)),
-            ("docker/web.env", Some(Format::Env)),
-            ("docker/web.env.example", Some(Format::Env)),
-            (".envrc", Some(Format::Env)),
-            ("Dockerfile", Some(Format::Dockerfile)),
-            ("docker/Dockerfile.gpu", Some(Format::Dockerfile)),
-            ("sandbox.Dockerfile", Some(Format::Dockerfile)),
-            ("Containerfile", Some(Format::Dockerfile)),
-            (".dockerignore", None),
-            ("Dockerfile.gpu.dockerignore", None),
-            ("docs/Dockerfile.md", None),
-            ("Dockerfiles/readme", None),
-            ("src/env.ts", None),
-            ("src/.env.d.ts", None),
-            ("environment", None),
-            ("main.py", None),
-        ];
-        for (path, expected) in cases {
+        for (path, expected) in CASES {
             assert_eq!(Format::of(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_inventory_gives_the_same_languages() {
+        let text = include_str!("../../../rubric/inventory.toml");
+        let rules = InventoryRules::parse("inventory.toml", text).unwrap();
+        for (path, format) in CASES {
+            let name = path.rsplit('/').next().unwrap();
+            let language = rules
+                .languages
+                .of_file(name)
+                .map(|id| rules.languages.get(id));
+            let expected = match format {
+                Some(Format::Yaml) => "yaml",
+                Some(Format::Toml) => "toml",
+                Some(Format::Json) => "json",
+                Some(Format::Env) => "env",
+                Some(Format::Dockerfile) => "dockerfile",
+                None => continue,
+            };
+            assert_eq!(language.map(|l| l.name.as_str()), Some(expected), "{path}");
         }
     }
 }

@@ -18,6 +18,7 @@ mod yaml;
 #[cfg(test)]
 mod tests;
 
+use crate::inventory::Limits;
 use collector::{Collector, Stop};
 
 pub use format::Format;
@@ -35,7 +36,7 @@ pub struct Entry {
     pub lines: (u32, u32),
 }
 
-/// Bounds on what is read of one file.
+/// Bounds on what is read of one file; inventory.toml sets them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConfigLimits {
     /// Entries of a file.
@@ -44,6 +45,16 @@ pub struct ConfigLimits {
     pub max_depth: usize,
     /// Bytes of all keys and values together; aliases count each time.
     pub max_bytes: usize,
+}
+
+impl From<&Limits> for ConfigLimits {
+    fn from(limits: &Limits) -> Self {
+        Self {
+            max_entries: limits.max_config_entries,
+            max_depth: limits.max_config_depth,
+            max_bytes: limits.max_config_bytes,
+        }
+    }
 }
 
 /// Why a file was not read to its end.

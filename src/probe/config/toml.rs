@@ -1,10 +1,12 @@
 //! TOML, by the spans of the `toml` crate's recovering parser.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
+use super::ConfigLimits;
 use super::collector::{Collector, Stop};
 use super::lines::LineIndex;
 
@@ -14,7 +16,7 @@ pub fn flatten(text: &str, collector: &mut Collector<'_>) -> Result<(), Stop> {
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut walk = Walk {
         text,
-        max_depth: collector.limits.max_depth,
+        limits: collector.limits,
         path: Vec::new(),
         found: Vec::new(),
     };
@@ -34,39 +36,42 @@ fn start(error: &Error) -> usize {
     error.span().map_or(0, |span| span.start)
 }
 
-struct Found {
-    key: Vec<String>,
-    value: String,
+struct Found<'t> {
+    key: Vec<Cow<'t, str>>,
+    value: &'t str,
     span: Range<usize>,
 }
 
-struct Walk<'t> {
+struct Walk<'t, 'l> {
     text: &'t str,
-    max_depth: usize,
-    path: Vec<String>,
-    found: Vec<Found>,
+    limits: &'l ConfigLimits,
+    path: Vec<Cow<'t, str>>,
+    found: Vec<Found<'t>>,
 }
 
-impl Walk<'_> {
-    fn table(&mut self, table: &DeTable<'_>) {
+impl<'t> Walk<'t, '_> {
+    fn table(&mut self, table: &'t DeTable<'_>) {
         for (key, value) in table {
-            self.child(key.get_ref(), value);
+            self.child(Cow::Borrowed(key.get_ref()), value);
         }
     }
 
-    fn child(&mut self, key: &str, value: &Spanned<DeValue<'_>>) {
-        self.path.push(key.to_owned());
+    fn child(&mut self, key: Cow<'t, str>, value: &'t Spanned<DeValue<'_>>) {
+        // One entry over a limit is enough for the collector to refuse it.
+        if self.found.len() > self.limits.max_entries {
+            return;
+        }
+        self.path.push(key);
         match value.get_ref() {
-            // One step over the limit is enough for the collector to refuse it.
-            _ if self.path.len() > self.max_depth => self.add(String::new(), value.span()),
+            _ if self.path.len() > self.limits.max_depth => self.add("", value.span()),
             DeValue::Table(table) if !table.is_empty() => self.table(table),
             DeValue::Array(items) if !items.is_empty() => {
                 for (index, item) in items.iter().enumerate() {
-                    self.child(&index.to_string(), item);
+                    self.child(Cow::Owned(index.to_string()), item);
                 }
             }
-            DeValue::Table(_) | DeValue::Array(_) => self.add(String::new(), value.span()),
-            DeValue::String(text) => self.add(text.to_string(), value.span()),
+            DeValue::Table(_) | DeValue::Array(_) => self.add("", value.span()),
+            DeValue::String(text) => self.add(text, value.span()),
             _ => self.literal(value.span()),
         }
         self.path.pop();
@@ -75,12 +80,13 @@ impl Walk<'_> {
     /// A number, boolean or date, as it is written. The parser stands an empty number at 0 for a
     /// value that it could not read; the error is reported, and there is nothing to add.
     fn literal(&mut self, span: Range<usize>) {
-        if let Some(text) = self.text.get(span.clone()).filter(|text| !text.is_empty()) {
-            self.add(text.to_owned(), span);
+        let text = self.text;
+        if let Some(written) = text.get(span.clone()).filter(|written| !written.is_empty()) {
+            self.add(written, span);
         }
     }
 
-    fn add(&mut self, value: String, span: Range<usize>) {
+    fn add(&mut self, value: &'t str, span: Range<usize>) {
         self.found.push(Found {
             key: self.path.clone(),
             value,

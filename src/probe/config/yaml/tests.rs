@@ -223,7 +223,7 @@ fn alias_bombs_end() {
     let mut merges = "a0: &a0 {x: 1}\n".to_owned();
     for n in 1..40 {
         let alias = format!("*a{}", n - 1);
-        let list = vec![alias.as_str(); 9].join(", ");
+        let list = [alias.as_str(); 9].join(", ");
         scalars += &format!("a{n}: &a{n} [{list}]\n");
         hollow += &format!("a{n}: &a{n} [{list}]\n");
         merges += &format!("a{n}: &a{n}\n  <<: [{list}]\n");

@@ -77,20 +77,23 @@ impl Tree {
 /// moved up to the line before it, for the parser only.
 pub fn parse(text: &str, limits: &ConfigLimits) -> (Tree, Option<Stop>) {
     let mut parsed = Cow::Borrowed(text);
-    let mut repairs_left = MAX_REPAIRS;
+    let mut bytes_left = REPARSED_BYTES;
     loop {
         let (tree, stop) = parse_strictly(text, &parsed, limits);
         let repair = |stop: &Stop| with_closing_bracket_moved(&parsed, text, stop.line);
-        match stop.as_ref().filter(|_| repairs_left > 0).and_then(repair) {
-            Some(repaired) => parsed = Cow::Owned(repaired),
-            None => return (tree, stop),
+        let repaired = stop.as_ref().and_then(repair);
+        match (repaired, bytes_left.checked_sub(text.len())) {
+            (Some(repaired), Some(left)) => {
+                parsed = Cow::Owned(repaired);
+                bytes_left = left;
+            }
+            _ => return (tree, stop),
         }
-        repairs_left -= 1;
     }
 }
 
-/// Each repair reads the text again.
-const MAX_REPAIRS: usize = 32;
+/// Each repair reads the text again; this is how much reading they may cost.
+const REPARSED_BYTES: usize = 4_000_000;
 
 fn parse_strictly(text: &str, parsed: &str, limits: &ConfigLimits) -> (Tree, Option<Stop>) {
     let mut builder = Builder::new(text, limits);
