@@ -1,7 +1,5 @@
 //! What a file's content is, before anything looks for evidence in it.
 
-use regex::bytes::RegexSet;
-
 use super::rules::Limits;
 
 /// What a file's content is. Only [`Content::Text`] is looked at for evidence; the others are
@@ -28,8 +26,8 @@ const LFS_HEADER: &[u8] = b"version https://git-lfs.github.com/spec/v1\n";
 /// The specification allows a pointer to be no longer.
 const LFS_MAX_BYTES: usize = 1024;
 
-/// Decides what `bytes` are. `generated_headers` are the patterns of inventory.toml.
-pub fn classify(bytes: &[u8], limits: &Limits, generated_headers: &RegexSet) -> Content {
+/// Decides what `bytes` are.
+pub fn classify(bytes: &[u8], limits: &Limits) -> Content {
     if bytes.len() <= LFS_MAX_BYTES && bytes.starts_with(LFS_HEADER) {
         Content::LfsPointer
     } else if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
@@ -39,7 +37,10 @@ pub fn classify(bytes: &[u8], limits: &Limits, generated_headers: &RegexSet) -> 
         Content::Binary
     } else if std::str::from_utf8(bytes).is_err() {
         Content::Undecodable
-    } else if generated_headers.is_match(header(bytes, limits.header_lines)) {
+    } else if limits
+        .generated_headers
+        .is_match(header(bytes, limits.header_lines))
+    {
         Content::Generated
     } else if is_minified(bytes, limits) {
         Content::Minified

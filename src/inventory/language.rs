@@ -1,15 +1,12 @@
 //! Languages by file name.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::names::Names;
 
-/// A language of the rules; compare and order freely, look up with [`Languages::get`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LanguageId(pub(super) usize);
-
 /// What is known of a language.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Language {
     /// Its name in rubric files.
     pub name: String,
@@ -22,53 +19,40 @@ pub struct Language {
 /// All languages of the rules.
 #[derive(Debug, Default)]
 pub struct Languages {
-    pub(super) all: Vec<Language>,
-    pub(super) by_extension: BTreeMap<String, LanguageId>,
+    pub(super) all: Vec<Arc<Language>>,
+    pub(super) by_extension: BTreeMap<String, Arc<Language>>,
     /// In the order of the rules; the first that fits decides.
-    pub(super) by_name: Vec<(Names, LanguageId)>,
+    pub(super) by_name: Vec<(Names, Arc<Language>)>,
     pub(super) template_endings: Vec<String>,
 }
 
 impl Languages {
     /// The language of a file called `name` (without its folders).
-    pub fn of_file(&self, name: &str) -> Option<LanguageId> {
+    pub fn of_file(&self, name: &str) -> Option<&Arc<Language>> {
         let stem = self.without_template_endings(name);
         self.by_file_name(name)
             .or_else(|| self.by_file_name(stem))
             .or_else(|| {
                 let (_, extension) = stem.rsplit_once('.')?;
-                self.by_extension
-                    .get(&extension.to_ascii_lowercase())
-                    .copied()
+                self.by_extension.get(&extension.to_ascii_lowercase())
             })
     }
 
     /// The language that rubric files call `name`.
-    pub fn find(&self, name: &str) -> Option<LanguageId> {
-        self.all
-            .iter()
-            .position(|language| language.name == name)
-            .map(LanguageId)
-    }
-
-    /// What is known of `id`, which must come from the same rules.
-    pub fn get(&self, id: LanguageId) -> &Language {
-        &self.all[id.0]
+    pub fn find(&self, name: &str) -> Option<&Arc<Language>> {
+        self.all.iter().find(|language| language.name == name)
     }
 
     /// All languages in the order of the rules.
-    pub fn iter(&self) -> impl Iterator<Item = (LanguageId, &Language)> {
-        self.all
-            .iter()
-            .enumerate()
-            .map(|(index, language)| (LanguageId(index), language))
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Language>> {
+        self.all.iter()
     }
 
-    fn by_file_name(&self, name: &str) -> Option<LanguageId> {
+    fn by_file_name(&self, name: &str) -> Option<&Arc<Language>> {
         self.by_name
             .iter()
             .find(|(names, _)| names.contains(name))
-            .map(|(_, id)| *id)
+            .map(|(_, language)| language)
     }
 
     fn without_template_endings<'n>(&self, name: &'n str) -> &'n str {

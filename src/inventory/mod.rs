@@ -2,7 +2,7 @@
 //!
 //! In: a [`Snapshot`] and the rules of rubric/inventory.toml. Out: each file with its language (by
 //! its name) and its [`Role`] (by its path). Contents are not read here, but for `.gitattributes`;
-//! [`InventoryRules::classify`] tells what a content is when the reading pass has it.
+//! [`classify`] tells what a content is when the reading pass has it.
 
 mod attributes;
 mod content;
@@ -18,13 +18,15 @@ mod role_tests;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use crate::checkout::{Mode, Snapshot, SnapshotFile};
 use attributes::Attributes;
 use folders::{Folders, is_within, split};
 use role_rules::{Candidate, role_of};
 
-pub use content::Content;
-pub use language::{Language, LanguageId, Languages};
+pub use content::{Content, classify};
+pub use language::{Language, Languages};
 pub use role::Role;
 pub use rules::{InventoryRules, Limits, RulesError};
 
@@ -35,12 +37,26 @@ pub struct File {
     pub index: usize,
     /// Path from the repository's root.
     pub path: String,
-    /// Its language, if its name tells one; look it up in [`InventoryRules::languages`].
-    pub language: Option<LanguageId>,
+    /// Its language, if its name tells one.
+    pub language: Option<Arc<Language>>,
     /// What it is there for.
     pub role: Role,
     /// Whether it is in the folder that is scored; always, when that is the whole repository.
     pub in_subpath: bool,
+}
+
+impl File {
+    /// Name of its language in rubric files; empty for none.
+    pub fn language_name(&self) -> &str {
+        self.language.as_ref().map_or("", |language| &language.name)
+    }
+
+    /// Whether its language is a programming language.
+    pub fn is_source_language(&self) -> bool {
+        self.language
+            .as_ref()
+            .is_some_and(|language| language.source)
+    }
 }
 
 /// All files that are of interest, ordered by path.
@@ -56,31 +72,17 @@ pub struct Inventory {
     pub unread_attributes: Vec<String>,
 }
 
-/// Why there is no inventory.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InventoryError {
-    /// The subpath holds no file.
-    #[error("the commit has no folder `{0}`: give --subpath as a path from the repository's root")]
-    NoSuchFolder(String),
-}
-
 impl Inventory {
     /// Looks at every file of `snapshot`. With a `subpath` that folder is scored; of the files
-    /// outside of it, those are kept that inventory.toml names (`outside_files`).
-    ///
-    /// # Errors
-    /// When no file is in `subpath`.
-    pub fn take(
-        snapshot: &Snapshot,
-        rules: &InventoryRules,
-        subpath: Option<&str>,
-    ) -> Result<Self, InventoryError> {
+    /// outside of it, those are kept that inventory.toml names (`outside_files`). A `subpath` that
+    /// is no folder of the snapshot has no files in it, and that is for the caller to refuse.
+    pub fn take(snapshot: &Snapshot, rules: &InventoryRules, subpath: Option<&str>) -> Self {
         let (attributes, unread_attributes) = read_attributes(snapshot, rules);
-        let inventory = Self::sort(&snapshot.files, &attributes, rules, subpath)?;
-        Ok(Self {
+        let sorted = Self::sort(&snapshot.files, &attributes, rules, subpath);
+        Self {
             unread_attributes,
-            ..inventory
-        })
+            ..sorted
+        }
     }
 
     fn sort(
@@ -88,7 +90,7 @@ impl Inventory {
         attributes: &Attributes,
         rules: &InventoryRules,
         subpath: Option<&str>,
-    ) -> Result<Self, InventoryError> {
+    ) -> Self {
         let scored = subpath
             .unwrap_or_default()
             .trim_start_matches("./")
@@ -96,25 +98,22 @@ impl Inventory {
         let paths = files.iter().map(|file| file.path.as_str());
         let folders = Folders::new(paths, &rules.project_files);
         let mut inventory = Self::default();
-        for (index, file) in files.iter().enumerate() {
-            let path = &file.path;
+        for (index, SnapshotFile { path, mode, .. }) in files.iter().enumerate() {
             let in_subpath = is_within(path, scored);
-            match file.mode {
+            match mode {
                 Mode::Submodule if in_subpath => inventory.submodules.push(path.clone()),
                 Mode::Symlink if in_subpath => inventory.symlinks.push(path.clone()),
                 Mode::Submodule | Mode::Symlink => {}
                 Mode::File | Mode::Executable => {
                     let language = rules.languages.of_file(split(path).1);
-                    let is_code = language.is_some_and(|id| rules.languages.get(id).source);
                     let candidate = Candidate {
                         path,
-                        language,
-                        is_code,
+                        language: language.map(Arc::as_ref),
                     };
                     let role =
                         role_of(&rules.roles, &candidate, &attributes.claims(path), &folders);
                     if in_subpath || bears_on(scored, path, role, &folders, rules) {
-                        let path = path.clone();
+                        let (path, language) = (path.clone(), language.cloned());
                         inventory.files.push(File {
                             index,
                             path,
@@ -126,10 +125,7 @@ impl Inventory {
                 }
             }
         }
-        if !scored.is_empty() && !inventory.files.iter().any(|file| file.in_subpath) {
-            return Err(InventoryError::NoSuchFolder(scored.to_owned()));
-        }
-        Ok(inventory)
+        inventory
     }
 }
 

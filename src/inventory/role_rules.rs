@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::attributes::Claims;
 use super::folders::Folders;
-use super::language::LanguageId;
+use super::language::Language;
 use super::names::Names;
 use super::role::Role;
 
@@ -33,7 +33,7 @@ pub struct RoleRule {
     pub paths: GlobSet,
     pub at: Place,
     pub code: Option<bool>,
-    pub languages: Option<BTreeSet<LanguageId>>,
+    pub languages: Option<BTreeSet<String>>,
     pub except: GlobSet,
     pub except_below: Names,
     pub except_sole_package: bool,
@@ -45,9 +45,7 @@ pub struct Candidate<'p> {
     /// Path from the root.
     pub path: &'p str,
     /// Its language, if any.
-    pub language: Option<LanguageId>,
-    /// Whether that is a source language.
-    pub is_code: bool,
+    pub language: Option<&'p Language>,
 }
 
 /// The role of `file`: what the repository itself claims, else that of the first rule that fits
@@ -71,7 +69,8 @@ pub fn role_of(
 
 impl RoleRule {
     fn fits(&self, file: &Candidate<'_>, folders: &Folders<'_>) -> bool {
-        self.code.is_none_or(|code| code == file.is_code)
+        let is_code = file.language.is_some_and(|language| language.source);
+        self.code.is_none_or(|code| code == is_code)
             && self.fits_language(file.language)
             && (self.fits_a_folder(file.path, folders)
                 || self.fits_name(file.path, folders)
@@ -79,9 +78,9 @@ impl RoleRule {
             && !self.except.is_match(file.path)
     }
 
-    fn fits_language(&self, language: Option<LanguageId>) -> bool {
-        let listed = |languages: &BTreeSet<LanguageId>| {
-            language.is_some_and(|language| languages.contains(&language))
+    fn fits_language(&self, language: Option<&Language>) -> bool {
+        let listed = |names: &BTreeSet<String>| {
+            language.is_some_and(|language| names.contains(&language.name))
         };
         self.languages.as_ref().is_none_or(listed)
     }

@@ -2,21 +2,20 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use globset::GlobSet;
 use regex::bytes::{RegexSet, RegexSetBuilder};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::content::{Content, classify};
-use super::language::{Language, LanguageId, Languages};
+use super::language::{Language, Languages};
 use super::names::{Names, glob_set};
 use super::role::Role;
 use super::role_rules::{Place, RoleRule};
 
-/// Bounds on what is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Bounds on what is read of a file.
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Bytes of a file; a larger one is not read.
     pub max_file_bytes: u64,
@@ -32,8 +31,8 @@ pub struct Limits {
     pub max_config_depth: usize,
     /// Bytes of all keys and values of a configuration file.
     pub max_config_bytes: usize,
-    /// Lines about roles of all `.gitattributes` files together.
-    pub max_attribute_lines: usize,
+    pub(super) max_attribute_lines: usize,
+    pub(super) generated_headers: RegexSet,
 }
 
 /// Reading configuration recurses as deep as its values are nested.
@@ -49,15 +48,12 @@ pub struct InventoryRules {
     pub(super) roles: Vec<RoleRule>,
     pub(super) project_files: Names,
     pub(super) outside_files: Names,
-    generated_headers: RegexSet,
 }
 
 /// What is wrong with an inventory.toml.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{line}: {message}")]
+#[error("line {line}: {message}")]
 pub struct RulesError {
-    /// Name of the file, as given.
-    pub file: String,
     /// 1-based line.
     pub line: usize,
     /// What is wrong, and what to do.
@@ -73,9 +69,22 @@ struct RawRules {
     project_files: Texts,
     outside_files: Texts,
     generated_headers: Texts,
-    limits: Spanned<Limits>,
+    limits: RawLimits,
     language: Vec<Spanned<RawLanguage>>,
     role: Vec<Spanned<RawRole>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLimits {
+    max_file_bytes: u64,
+    minified_line_bytes: usize,
+    minified_average_bytes: usize,
+    header_lines: usize,
+    max_config_entries: usize,
+    max_config_depth: Spanned<usize>,
+    max_config_bytes: usize,
+    max_attribute_lines: usize,
 }
 
 #[derive(Deserialize)]
@@ -130,38 +139,22 @@ impl Problem {
 }
 
 impl InventoryRules {
-    /// Loads the rules from `text`, the content of `file` (named in errors).
+    /// Loads the rules from `text`, the content of an inventory.toml.
     ///
     /// # Errors
     /// The first thing that is wrong, with its line: a field that is unknown or missing, a glob or
     /// regular expression that does not compile, a language that is named twice or not at all.
-    pub fn parse(file: &str, text: &str) -> Result<Self, RulesError> {
+    pub fn parse(text: &str) -> Result<Self, RulesError> {
         let raw: Result<RawRules, Problem> = toml::from_str(text)
             .map_err(|error| Problem::new(error.span().unwrap_or_default(), error.message()));
-        raw.and_then(compile).map_err(|problem| RulesError {
-            file: file.to_owned(),
-            line: text
-                .bytes()
-                .take(problem.at)
-                .filter(|byte| *byte == b'\n')
-                .count()
-                + 1,
-            message: problem.message,
+        raw.and_then(compile).map_err(|Problem { at, message }| {
+            let line = text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
+            RulesError { line, message }
         })
-    }
-
-    /// What the content of a file is.
-    pub fn classify(&self, bytes: &[u8]) -> Content {
-        classify(bytes, &self.limits, &self.generated_headers)
     }
 }
 
 fn compile(raw: RawRules) -> Result<InventoryRules, Problem> {
-    let limits = *raw.limits.get_ref();
-    if limits.max_config_depth > DEEPEST_CONFIG {
-        let message = format!("max_config_depth must be at most {DEEPEST_CONFIG}");
-        return Err(Problem::new(raw.limits.span(), message));
-    }
     let languages = compile_languages(raw.language, raw.template_endings)?;
     let roles = raw
         .role
@@ -169,12 +162,30 @@ fn compile(raw: RawRules) -> Result<InventoryRules, Problem> {
         .map(|rule| compile_role(rule, &languages))
         .collect::<Result<_, _>>()?;
     Ok(InventoryRules {
-        limits,
+        limits: compile_limits(&raw.limits, &raw.generated_headers)?,
         languages,
         roles,
         project_files: names(&raw.project_files)?,
         outside_files: names(&raw.outside_files)?,
-        generated_headers: headers(&raw.generated_headers)?,
+    })
+}
+
+fn compile_limits(raw: &RawLimits, generated_headers: &Texts) -> Result<Limits, Problem> {
+    let max_config_depth = *raw.max_config_depth.get_ref();
+    if max_config_depth > DEEPEST_CONFIG {
+        let message = format!("max_config_depth must be at most {DEEPEST_CONFIG}");
+        return Err(Problem::new(raw.max_config_depth.span(), message));
+    }
+    Ok(Limits {
+        max_file_bytes: raw.max_file_bytes,
+        minified_line_bytes: raw.minified_line_bytes,
+        minified_average_bytes: raw.minified_average_bytes,
+        header_lines: raw.header_lines,
+        max_config_entries: raw.max_config_entries,
+        max_config_depth,
+        max_config_bytes: raw.max_config_bytes,
+        max_attribute_lines: raw.max_attribute_lines,
+        generated_headers: headers(generated_headers)?,
     })
 }
 
@@ -187,35 +198,42 @@ fn compile_languages(
         ..Languages::default()
     };
     for spanned in raw {
-        let (span, language) = (spanned.span(), spanned.into_inner());
-        let id = LanguageId(languages.all.len());
-        if languages.find(&language.name).is_some() {
-            return Err(Problem::new(
-                span,
-                format!("language `{}` stands twice", language.name),
-            ));
-        }
-        for extension in &language.extensions {
-            let text = extension.get_ref().to_ascii_lowercase();
-            if languages.by_extension.insert(text, id).is_some() {
-                let message = format!("extension `{}` has a language already", extension.get_ref());
-                return Err(Problem::new(extension.span(), message));
-            }
-        }
-        if !language.files.is_empty() {
-            languages.by_name.push((names(&language.files)?, id));
-        }
+        let (span, raw) = (spanned.span(), spanned.into_inner());
         let RawLanguage {
             name,
+            extensions,
+            files,
             source,
             grammar,
-            ..
-        } = language;
-        languages.all.push(Language {
+        } = raw;
+        if languages.find(&name).is_some() {
+            return Err(Problem::new(
+                span,
+                format!("language `{name}` stands twice"),
+            ));
+        }
+        let language = Arc::new(Language {
             name,
             source,
             grammar,
         });
+        for extension in &extensions {
+            let text = extension.get_ref().to_ascii_lowercase();
+            if languages
+                .by_extension
+                .insert(text, Arc::clone(&language))
+                .is_some()
+            {
+                let message = format!("extension `{}` has a language already", extension.get_ref());
+                return Err(Problem::new(extension.span(), message));
+            }
+        }
+        if !files.is_empty() {
+            languages
+                .by_name
+                .push((names(&files)?, Arc::clone(&language)));
+        }
+        languages.all.push(language);
     }
     Ok(languages)
 }
@@ -236,7 +254,7 @@ fn compile_role(spanned: &Spanned<RawRole>, languages: &Languages) -> Result<Rol
         languages: raw
             .languages
             .as_ref()
-            .map(|texts| language_ids(texts, languages))
+            .map(|texts| language_names(texts, languages))
             .transpose()?,
         except: globs(&raw.except)?,
         except_below: names(&raw.except_below)?,
@@ -244,17 +262,16 @@ fn compile_role(spanned: &Spanned<RawRole>, languages: &Languages) -> Result<Rol
     })
 }
 
-fn language_ids(texts: &Texts, languages: &Languages) -> Result<BTreeSet<LanguageId>, Problem> {
-    let find = |text: &Spanned<String>| {
-        let unknown = || {
-            Problem::new(
-                text.span(),
-                format!("no language is called `{}`", text.get_ref()),
-            )
-        };
-        languages.find(text.get_ref()).ok_or_else(unknown)
+fn language_names(texts: &Texts, languages: &Languages) -> Result<BTreeSet<String>, Problem> {
+    let known = |text: &Spanned<String>| {
+        let name = text.get_ref();
+        let unknown = || Problem::new(text.span(), format!("no language is called `{name}`"));
+        languages
+            .find(name)
+            .map(|language| language.name.clone())
+            .ok_or_else(unknown)
     };
-    texts.iter().map(find).collect()
+    texts.iter().map(known).collect()
 }
 
 fn names(texts: &Texts) -> Result<Names, Problem> {

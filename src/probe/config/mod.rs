@@ -47,12 +47,13 @@ pub struct ConfigLimits {
     pub max_bytes: usize,
 }
 
-impl From<&Limits> for ConfigLimits {
-    fn from(limits: &Limits) -> Self {
-        Self {
-            max_entries: limits.max_config_entries,
-            max_depth: limits.max_config_depth,
-            max_bytes: limits.max_config_bytes,
+impl Limits {
+    /// Those that are about configuration files.
+    pub fn config(&self) -> ConfigLimits {
+        ConfigLimits {
+            max_entries: self.max_config_entries,
+            max_depth: self.max_config_depth,
+            max_bytes: self.max_config_bytes,
         }
     }
 }
