@@ -34,7 +34,7 @@ pub use rules::{InventoryRules, Limits, RulesError};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     /// Its place in the snapshot's list of files.
-    pub index: usize,
+    pub snapshot_index: usize,
     /// Path from the repository's root.
     pub path: String,
     /// Its language, if its name tells one.
@@ -98,7 +98,7 @@ impl Inventory {
         let paths = files.iter().map(|file| file.path.as_str());
         let folders = Folders::new(paths, &rules.project_files);
         let mut inventory = Self::default();
-        for (index, SnapshotFile { path, mode, .. }) in files.iter().enumerate() {
+        for (snapshot_index, SnapshotFile { path, mode, .. }) in files.iter().enumerate() {
             let in_subpath = is_within(path, scored);
             match mode {
                 Mode::Submodule if in_subpath => inventory.submodules.push(path.clone()),
@@ -115,7 +115,7 @@ impl Inventory {
                     if in_subpath || bears_on(scored, path, role, &folders, rules) {
                         let (path, language) = (path.clone(), language.cloned());
                         inventory.files.push(File {
-                            index,
+                            snapshot_index,
                             path,
                             language,
                             role,

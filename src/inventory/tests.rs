@@ -42,7 +42,7 @@ fn files_keep_their_place_in_the_snapshot() {
     let places: Vec<_> = taken
         .files
         .iter()
-        .map(|file| (file.index, file.path.as_str()))
+        .map(|file| (file.snapshot_index, file.path.as_str()))
         .collect();
     assert_eq!(places, [(2, "c.py"), (3, "d.sh")]);
     assert_eq!(
