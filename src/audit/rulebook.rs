@@ -46,8 +46,14 @@ impl Rulebook {
         };
         let probes = ProbeSet::compile(&rubric.probes)
             .map_err(|e| RulebookError(vec![rubric.locate(&files, &e.id, e.message)]))?;
-        let inventory = InventoryRules::parse(files.text("inventory.toml"))
-            .map_err(|e| whole("inventory.toml", e.to_string()))?;
+        let inventory = InventoryRules::parse(files.text("inventory.toml")).map_err(|e| {
+            let file = "inventory.toml".to_owned();
+            RulebookError(vec![RubricError {
+                file,
+                line: Some(e.line),
+                message: e.message,
+            }])
+        })?;
         let method = Method::built_in().map_err(|e| whole("method.toml", e.to_string()))?;
         Ok(Self {
             rubric,

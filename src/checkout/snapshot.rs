@@ -245,6 +245,8 @@ fn read_object(
     if header.size() > limit {
         return Err(ReadError::TooLarge(header.size()));
     }
+    // An empty blob leaves the buffer as it was.
+    buffer.clear();
     repository
         .objects
         .find_blob(&id, buffer)

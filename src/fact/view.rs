@@ -28,7 +28,7 @@ impl FactView {
             paths: distinct(hits.iter().map(|(_, path)| (*path).to_owned())),
             names: distinct(
                 hits.iter()
-                    .map(|(hit, _)| hit.captures.get("name").unwrap_or(&hit.quote).clone()),
+                    .map(|(hit, _)| identifier(hit.captures.get("name").unwrap_or(&hit.quote))),
             ),
             values: distinct(
                 hits.iter()
@@ -58,8 +58,16 @@ impl FactView {
 
 /// A construct's name as a sentence prints it: without the bracket, comma or quotation mark where the match ended.
 fn identifier(text: &str) -> String {
-    let edge = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '{' | ',' | ':' | ';' | '=' | '"' | '\'' | '`');
-    text.trim_end_matches(edge).trim_start_matches(|c| edge(c) || c == '.').to_owned()
+    let edge = |c: char| {
+        c.is_whitespace()
+            || matches!(
+                c,
+                '(' | '[' | '{' | ',' | ':' | ';' | '=' | '"' | '\'' | '`'
+            )
+    };
+    text.trim_end_matches(edge)
+        .trim_start_matches(|c| edge(c) || c == '.')
+        .to_owned()
 }
 
 /// Reads `30`, `60_000`, `"2.5"`, `15 * 60`.

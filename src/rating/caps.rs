@@ -56,7 +56,10 @@ pub(super) fn apply(
         }
         let place = criterion.id.to_string();
         for cap in &criterion.file.cap {
-            let known = criterion.caps.iter().any(|given| given.id == *cap.id.get_ref());
+            let known = criterion
+                .caps
+                .iter()
+                .any(|given| given.id == *cap.id.get_ref());
             if known || !basis.holds(Some(&cap.when), &scope, &place)? {
                 continue;
             }

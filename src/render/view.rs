@@ -118,7 +118,11 @@ impl CardView {
         let criterion = |criterion| CriterionView::new(criterion, permalink);
         Self {
             name: inline(&card.name),
-            repo_url: if card.repo_url.is_empty() { NO_ADDRESS.to_owned() } else { inline(&card.repo_url) },
+            repo_url: if card.repo_url.is_empty() {
+                NO_ADDRESS.to_owned()
+            } else {
+                inline(&card.repo_url)
+            },
             subpath: card.subpath.as_deref().map(code),
             commit: code(&card.pinned_commit),
             version: card.version.as_deref().map(inline),

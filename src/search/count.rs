@@ -6,9 +6,11 @@ use std::path::Path;
 
 use grep_printer::{StandardBuilder, SummaryBuilder, SummaryKind};
 use grep_regex::RegexMatcher;
-use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkFinish, SinkMatch};
+use grep_searcher::{
+    BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkFinish, SinkMatch,
+};
 
-use super::command::{Output, Query};
+use super::query::{Output, Query};
 
 /// A query with what it takes to run it.
 pub(super) struct Compiled {
@@ -37,15 +39,32 @@ pub(super) struct Counter {
 
 impl Counter {
     /// Runs `compiled` over `bytes`, the content of the file at `path`, noting at most `places` line numbers.
-    pub fn count(&mut self, compiled: &Compiled, path: &str, bytes: &[u8], explicit: bool, places: usize) -> io::Result<Count> {
+    pub fn count(
+        &mut self,
+        compiled: &Compiled,
+        path: &str,
+        bytes: &[u8],
+        explicit: bool,
+        places: usize,
+    ) -> io::Result<Count> {
         let query = &compiled.query;
         // How far ripgrep gets in a binary file depends on the size of its buffer, which grows with the files before.
         // A new one makes the result the same every time.
         let mut new = bytes.contains(&b'\0').then(|| build(query));
         let searcher = new.as_mut().unwrap_or_else(|| self.searcher(query));
         // A file that the scope names is searched to its end, binary or not; one that was found is given up at a NUL.
-        searcher.set_binary_detection(if explicit { BinaryDetection::convert(b'\0') } else { BinaryDetection::quit(b'\0') });
-        let run = Run { searcher, compiled, path: Path::new(path), bytes, places };
+        searcher.set_binary_detection(if explicit {
+            BinaryDetection::convert(b'\0')
+        } else {
+            BinaryDetection::quit(b'\0')
+        });
+        let run = Run {
+            searcher,
+            compiled,
+            path: Path::new(path),
+            bytes,
+            places,
+        };
         match query.output {
             Output::Lines => run.lines(),
             Output::Counts => run.summary(SummaryKind::Count),
@@ -61,7 +80,11 @@ impl Counter {
 
 fn build(query: &Query) -> Searcher {
     let mut builder = SearcherBuilder::new();
-    builder.invert_match(query.invert_match).multi_line(query.multiline).line_number(query.line_numbers).build()
+    builder
+        .invert_match(query.invert_match)
+        .multi_line(query.multiline)
+        .line_number(query.line_numbers)
+        .build()
 }
 
 /// One query on one file.
@@ -76,28 +99,46 @@ struct Run<'a> {
 impl Run<'_> {
     fn lines(mut self) -> io::Result<Count> {
         let mut builder = StandardBuilder::new();
-        builder.path(self.compiled.with_filename).only_matching(self.compiled.query.only_matching).per_match_one_line(true);
+        builder
+            .path(self.compiled.with_filename)
+            .only_matching(self.compiled.query.only_matching)
+            .per_match_one_line(true);
         let mut printer = builder.build_no_color(PrintedLines::default());
         let sink = printer.sink_with_path(&self.compiled.matcher, self.path);
         let places = self.search(sink)?;
-        Ok(Count { lines: printer.into_inner().into_inner().total(), places })
+        Ok(Count {
+            lines: printer.into_inner().into_inner().total(),
+            places,
+        })
     }
 
     fn summary(mut self, kind: SummaryKind) -> io::Result<Count> {
         let mut builder = SummaryBuilder::new();
-        let mut printer = builder.kind(kind).path(self.compiled.with_filename).build_no_color(PrintedLines::default());
+        let mut printer = builder
+            .kind(kind)
+            .path(self.compiled.with_filename)
+            .build_no_color(PrintedLines::default());
         let sink = printer.sink_with_path(&self.compiled.matcher, self.path);
         let places = self.search(sink)?;
-        Ok(Count { lines: printer.into_inner().into_inner().total(), places })
+        Ok(Count {
+            lines: printer.into_inner().into_inner().total(),
+            places,
+        })
     }
 
     fn search<S: Sink<Error = io::Error>>(&mut self, printer: S) -> io::Result<Vec<u64>> {
         let mut places = Vec::new();
-        let sink = Witness { printer, places: &mut places, limit: self.places };
+        let sink = Witness {
+            printer,
+            places: &mut places,
+            limit: self.places,
+        };
         if self.compiled.memory_map {
-            self.searcher.search_slice(&self.compiled.matcher, self.bytes, sink)?;
+            self.searcher
+                .search_slice(&self.compiled.matcher, self.bytes, sink)?;
         } else {
-            self.searcher.search_reader(&self.compiled.matcher, self.bytes, sink)?;
+            self.searcher
+                .search_reader(&self.compiled.matcher, self.bytes, sink)?;
         }
         Ok(places)
     }
@@ -114,13 +155,20 @@ impl<S: Sink> Sink for Witness<'_, S> {
     type Error = S::Error;
 
     fn matched(&mut self, searcher: &Searcher, matched: &SinkMatch<'_>) -> Result<bool, S::Error> {
-        if let Some(line) = matched.line_number().filter(|_| self.places.len() < self.limit) {
+        if let Some(line) = matched
+            .line_number()
+            .filter(|_| self.places.len() < self.limit)
+        {
             self.places.push(line);
         }
         self.printer.matched(searcher, matched)
     }
 
-    fn context(&mut self, searcher: &Searcher, context: &SinkContext<'_>) -> Result<bool, S::Error> {
+    fn context(
+        &mut self,
+        searcher: &Searcher,
+        context: &SinkContext<'_>,
+    ) -> Result<bool, S::Error> {
         self.printer.context(searcher, context)
     }
 
@@ -157,7 +205,9 @@ impl PrintedLines {
 impl io::Write for PrintedLines {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
-            self.open |= piece.iter().any(|byte| !byte.is_ascii_whitespace() && *byte != b'\x0b');
+            self.open |= piece
+                .iter()
+                .any(|byte| !byte.is_ascii_whitespace() && *byte != b'\x0b');
             if piece.ends_with(b"\n") {
                 self.ended += usize::from(std::mem::take(&mut self.open));
             }

@@ -7,6 +7,9 @@ use super::scope::{self, ScopeError};
 use super::tree::{Target, Tree};
 use crate::checkout::Snapshot;
 
+/// A larger file makes a search fail. Forges refuse files of more than 100 MB.
+pub const MAX_FILE_BYTES: u64 = 128 << 20;
+
 /// What a search finds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
@@ -31,7 +34,7 @@ pub struct Place {
 /// Searches one snapshot. Can be shared between threads.
 pub struct SearchEngine<'s> {
     snapshot: &'s Snapshot,
-    tree: Tree,
+    tree: Tree<'s>,
     rules: Rules,
 }
 
@@ -43,7 +46,11 @@ impl<'s> SearchEngine<'s> {
     pub fn new(snapshot: &'s Snapshot) -> Result<Self, SearchError> {
         let tree = Tree::new(&snapshot.files);
         let rules = Rules::load(snapshot, &tree)?;
-        Ok(Self { snapshot, tree, rules })
+        Ok(Self {
+            snapshot,
+            tree,
+            rules,
+        })
     }
 
     /// Runs one search: `command` as recorded, such as `rg -n 'a|b'`, and `scope`, its paths separated by spaces.
@@ -51,13 +58,23 @@ impl<'s> SearchEngine<'s> {
     /// # Errors
     /// See [`SearchError`].
     pub fn run(&self, command: &str, scope: &str) -> Result<Outcome, SearchError> {
-        self.run_all(&[(command, scope)]).pop().unwrap_or_else(|| Ok(Outcome::default()))
+        self.run_all(&[(command, scope)])
+            .pop()
+            .unwrap_or_else(|| Ok(Outcome::default()))
     }
 
     /// Runs all of `searches` (command and scope) in one pass in which each file is read once; the results come in
     /// the same order. A search that fails does not keep the others from running.
-    pub fn run_all<S: AsRef<str> + Sync>(&self, searches: &[(S, S)]) -> Vec<Result<Outcome, SearchError>> {
-        Batch { snapshot: self.snapshot, tree: &self.tree, rules: &self.rules }.run(searches)
+    pub fn run_all<S: AsRef<str> + Sync>(
+        &self,
+        searches: &[(S, S)],
+    ) -> Vec<Result<Outcome, SearchError>> {
+        Batch {
+            snapshot: self.snapshot,
+            tree: &self.tree,
+            rules: &self.rules,
+        }
+        .run(searches)
     }
 
     /// The file of the snapshot that `path` leads to in a checkout, links followed; nothing for a folder.

@@ -44,6 +44,9 @@ pub enum SearchError {
 
 impl SearchError {
     pub(super) fn read(path: &str, error: &ReadError) -> Self {
-        Self::File { path: path.to_owned(), error: error.to_string() }
+        Self::File {
+            path: path.to_owned(),
+            error: error.to_string(),
+        }
     }
 }

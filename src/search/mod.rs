@@ -8,28 +8,34 @@
 //!
 //! ```text
 //! command ─┐
-//! scope ───┴→ walk (tree, rules) → batch (prefilter, count)
+//! scope ───┴→ plan (walk, tree, rules) → batch (prefilter, count, tally)
 //! ```
 //!
 //! What is not imitated, because it is not part of a commit: a user's ripgrep configuration and global ignore files,
-//! `.git/info/exclude`, ignore files above the repository, and conversions that `.gitattributes` asks for.
+//! `.git/info/exclude`, ignore files above the repository, and conversions that `.gitattributes` asks for. Nor is
+//! `.git` itself: whoever records a search of the whole repository with `--hidden` adds `-g '!.git'`.
 
 mod batch;
 mod command;
 mod count;
 mod engine;
 mod error;
+mod flags;
 mod pattern;
+mod plan;
 mod prefilter;
+mod query;
 mod quote;
 mod rules;
 mod scope;
+mod tally;
 mod tree;
 mod walk;
 
-pub use command::{CommandError, Query};
-pub use engine::{Outcome, Place, SearchEngine};
+pub use command::CommandError;
+pub use engine::{MAX_FILE_BYTES, Outcome, Place, SearchEngine};
 pub use error::SearchError;
 pub use pattern::{PatternError, check_portable};
+pub use query::{Boundary, Case, Output, Query, Selection, TypeChoice};
 pub use quote::{quote_command, quote_scope};
 pub use scope::ScopeError;

@@ -3,8 +3,8 @@
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use regex_syntax::ast::{self, AssertionKind, Ast, GroupKind, LiteralKind};
 
-use super::command::{Boundary, Case, Query};
 use super::error::SearchError;
+use super::query::{Boundary, Case, Query};
 
 /// ripgrep allows 100 MB for a compiled pattern; a tenth is far more than an honest one takes.
 const SIZE_LIMIT: usize = 10 << 20;
@@ -30,7 +30,10 @@ pub(super) fn compile(query: &Query) -> Result<RegexMatcher, SearchError> {
     if !query.multiline {
         builder.line_terminator(Some(b'\n'));
     }
-    let error = |error: grep_regex::Error| SearchError::Pattern { patterns: query.patterns.join(" | "), error: error.to_string() };
+    let error = |error: grep_regex::Error| SearchError::Pattern {
+        patterns: query.patterns.join(" | "),
+        error: error.to_string(),
+    };
     builder.build_many(&query.patterns).map_err(error)
 }
 
@@ -46,7 +49,9 @@ pub enum PatternError {
         error: String,
     },
     /// ripgrep 13, which distributions still ship, does not understand a part of it.
-    #[error("pattern `{pattern}`: `{part}` is not understood by older versions of ripgrep; write {instead}")]
+    #[error(
+        "pattern `{pattern}`: `{part}` is not understood by older versions of ripgrep; write {instead}"
+    )]
     TooNew {
         /// The pattern.
         pattern: String,
@@ -63,13 +68,25 @@ pub enum PatternError {
 /// When the pattern is malformed, or holds a needless escape (`\/`, `\"`), a word-boundary of the newer kinds
 /// (`\<`, `\b{start}`) or a group written `(?<name>…)`.
 pub fn check_portable(pattern: &str) -> Result<(), PatternError> {
-    let malformed = |error: ast::Error| PatternError::Malformed { pattern: pattern.to_owned(), error: error.kind().to_string() };
-    let tree = ast::parse::Parser::new().parse(pattern).map_err(malformed)?;
+    let malformed = |error: ast::Error| PatternError::Malformed {
+        pattern: pattern.to_owned(),
+        error: error.kind().to_string(),
+    };
+    let tree = ast::parse::Parser::new()
+        .parse(pattern)
+        .map_err(malformed)?;
     match ast::visit(&tree, Portable) {
         Ok(()) => Ok(()),
         Err((span, instead)) => {
-            let part = pattern.get(span.start.offset..span.end.offset).unwrap_or(pattern).to_owned();
-            Err(PatternError::TooNew { pattern: pattern.to_owned(), part, instead })
+            let part = pattern
+                .get(span.start.offset..span.end.offset)
+                .unwrap_or(pattern)
+                .to_owned();
+            Err(PatternError::TooNew {
+                pattern: pattern.to_owned(),
+                part,
+                instead,
+            })
         }
     }
 }
@@ -109,7 +126,10 @@ impl ast::Visitor for Portable {
                 _ => Err((assertion.span, r"\b")),
             },
             Ast::Group(group) => match &group.kind {
-                GroupKind::CaptureName { starts_with_p: false, .. } => Err((group.span, "(?P<name>…) or a group without a name")),
+                GroupKind::CaptureName {
+                    starts_with_p: false,
+                    ..
+                } => Err((group.span, "(?P<name>…) or a group without a name")),
                 _ => Ok(()),
             },
             _ => Ok(()),
@@ -119,32 +139,61 @@ impl ast::Visitor for Portable {
     fn visit_class_set_item_pre(&mut self, item: &ast::ClassSetItem) -> Result<(), Refusal> {
         match item {
             ast::ClassSetItem::Literal(literal) => Self::literal(literal),
-            ast::ClassSetItem::Range(range) => Self::literal(&range.start).and_then(|()| Self::literal(&range.end)),
+            ast::ClassSetItem::Range(range) => {
+                Self::literal(&range.start).and_then(|()| Self::literal(&range.end))
+            }
             _ => Ok(()),
         }
     }
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a broken test set-up has to stop the test"
+)]
 mod tests {
     use super::*;
 
     #[test]
     fn patterns_of_hand_made_cards_are_portable() {
-        for pattern in [r"169\.254|is_loopback", r#""untrusted""#, r"\bcredential", r"\.(push|clone_from)\(", r"max_cost\-x", "(?i)a", "(?P<n>x)+", "[]a&&b]", ""] {
+        for pattern in [
+            r"169\.254|is_loopback",
+            r#""untrusted""#,
+            r"\bcredential",
+            r"\.(push|clone_from)\(",
+            r"max_cost\-x",
+            "(?i)a",
+            "(?P<n>x)+",
+            "[]a&&b]",
+            "",
+        ] {
             assert_eq!(check_portable(pattern), Ok(()), "{pattern}");
         }
     }
 
     #[test]
     fn newer_syntax_is_refused_with_the_part_and_a_way_out() {
-        for (pattern, part) in [(r"a\/b", r"\/"), (r#"x[\"']"#, r#"\""#), (r"\<word", r"\<"), (r"\b{start}w", r"\b{start}"), (r"[a-\:]", r"\:")] {
+        for (pattern, part) in [
+            (r"a\/b", r"\/"),
+            (r#"x[\"']"#, r#"\""#),
+            (r"\<word", r"\<"),
+            (r"\b{start}w", r"\b{start}"),
+            (r"[!-\:]", r"\:"),
+        ] {
             match check_portable(pattern) {
                 Err(PatternError::TooNew { part: found, .. }) => assert_eq!(found, part),
                 other => panic!("{pattern}: {other:?}"),
             }
         }
-        assert!(matches!(check_portable("(?<n>x)"), Err(PatternError::TooNew { .. })));
-        assert!(matches!(check_portable("a("), Err(PatternError::Malformed { .. })));
+        assert!(matches!(
+            check_portable("(?<n>x)"),
+            Err(PatternError::TooNew { .. })
+        ));
+        assert!(matches!(
+            check_portable("a("),
+            Err(PatternError::Malformed { .. })
+        ));
     }
 }

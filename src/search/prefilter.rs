@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use super::command::Query;
+use super::query::Query;
 
 /// Shorter literals are in every file.
 const MIN_LENGTH: usize = 3;
@@ -51,8 +51,16 @@ impl Prefilter {
         }
         let size: usize = literals.iter().map(String::len).sum();
         let kind = (size <= MAX_DFA_BYTES).then_some(AhoCorasickKind::DFA);
-        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).kind(kind).build(&literals).ok();
-        Self { automaton, searches, always }
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .kind(kind)
+            .build(&literals)
+            .ok();
+        Self {
+            automaton,
+            searches,
+            always,
+        }
     }
 
     /// Sets `may_match` to one entry a search: whether it can have a match in `bytes`.
@@ -80,14 +88,23 @@ fn needed(query: &Query) -> Option<BTreeSet<String>> {
     }
     let mut all = BTreeSet::new();
     for pattern in &query.patterns {
-        let tree = if query.fixed_strings { Hir::literal(pattern.as_bytes()) } else { parse(pattern)? };
+        let tree = if query.fixed_strings {
+            Hir::literal(pattern.as_bytes())
+        } else {
+            parse(pattern)?
+        };
         all.extend(needed_by(&tree)?);
     }
     (all.len() <= MAX_LITERALS).then_some(all)
 }
 
 fn parse(pattern: &str) -> Option<Hir> {
-    regex_syntax::ParserBuilder::new().utf8(false).multi_line(true).build().parse(pattern).ok()
+    regex_syntax::ParserBuilder::new()
+        .utf8(false)
+        .multi_line(true)
+        .build()
+        .parse(pattern)
+        .ok()
 }
 
 fn needed_by(tree: &Hir) -> Option<BTreeSet<String>> {
@@ -148,7 +165,11 @@ impl Literals {
     /// Keeps the set whose shortest literal is the longest.
     fn offer(&mut self, set: Option<BTreeSet<String>>) {
         let shortest = |set: &BTreeSet<String>| set.iter().map(String::len).min();
-        if let Some(set) = set.filter(|set| self.best.as_ref().is_none_or(|best| shortest(set) > shortest(best))) {
+        if let Some(set) = set.filter(|set| {
+            self.best
+                .as_ref()
+                .is_none_or(|best| shortest(set) > shortest(best))
+        }) {
             self.best = Some(set);
         }
     }
@@ -159,15 +180,127 @@ fn one_letter(class: &Class) -> Option<u8> {
     let fold = |character: char| match character {
         '\u{17f}' => Some(b's'),
         '\u{212a}' => Some(b'k'),
-        character => u8::try_from(character).ok().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase()),
+        character => u8::try_from(character)
+            .ok()
+            .filter(u8::is_ascii_alphabetic)
+            .map(|letter| letter.to_ascii_lowercase()),
     };
     let members: Vec<(char, char)> = match class {
-        Class::Unicode(class) => class.ranges().iter().take(4).map(|range| (range.start(), range.end())).collect(),
-        Class::Bytes(class) => class.ranges().iter().take(4).map(|range| (range.start().into(), range.end().into())).collect(),
+        Class::Unicode(class) => class
+            .ranges()
+            .iter()
+            .take(4)
+            .map(|range| (range.start(), range.end()))
+            .collect(),
+        Class::Bytes(class) => class
+            .ranges()
+            .iter()
+            .take(4)
+            .map(|range| (range.start().into(), range.end().into()))
+            .collect(),
     };
     if members.iter().any(|(start, end)| start != end) {
         return None;
     }
-    let letters: BTreeSet<Option<u8>> = members.into_iter().map(|(member, _)| fold(member)).collect();
-    if letters.len() == 1 { letters.into_iter().next().flatten() } else { None }
+    let letters: BTreeSet<Option<u8>> = members
+        .into_iter()
+        .map(|(member, _)| fold(member))
+        .collect();
+    if letters.len() == 1 {
+        letters.into_iter().next().flatten()
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+#[allow(
+    clippy::expect_used,
+    reason = "a broken test set-up has to stop the test"
+)]
+mod tests {
+    use grep_matcher::Matcher;
+    use proptest::prelude::*;
+
+    use super::super::pattern;
+    use super::super::quote::quote_command;
+    use super::*;
+
+    fn literals(command: &str) -> Option<Vec<String>> {
+        needed(&Query::parse(command).expect(command)).map(|set| set.into_iter().collect())
+    }
+
+    #[test]
+    fn every_match_contains_one_of_the_literals() {
+        let of = |literals: &[&str]| {
+            Some(
+                literals
+                    .iter()
+                    .map(|literal| (*literal).to_owned())
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!(
+            literals(r"rg 'exec\.Command|os/exec'"),
+            of(&["exec.command", "os/exec"])
+        );
+        assert_eq!(literals(r#"rg 'open\(.*["w]'"#), of(&["open("]));
+        assert_eq!(literals("rg '(?i)mask(ed|ing)?ssrf'"), of(&["mask"]));
+        assert_eq!(literals("rg -F -e 'a.b(' -e 'c|d'"), of(&["a.b(", "c|d"]));
+        assert_eq!(
+            literals("rg '(timeout)+x|[a-cs]ttl'"),
+            of(&["timeout", "ttl"])
+        );
+    }
+
+    #[test]
+    fn some_searches_may_match_anywhere() {
+        for command in [
+            "rg ''",
+            "rg ab",
+            "rg -v timeout",
+            "rg 'timeout|a.b'",
+            "rg '(time)?out?'",
+            r"rg -e timeout -e '\w+'",
+        ] {
+            assert_eq!(literals(command), None, "{command}");
+        }
+    }
+
+    fn pieces(choices: &'static [&'static str]) -> impl Strategy<Value = String> {
+        proptest::collection::vec(proptest::sample::select(choices), 1..6)
+            .prop_map(|pieces| pieces.concat())
+    }
+
+    const PATTERN: &[&str] = &[
+        "sky", "Key", "k", "(?i)", "(ask|SK)", "[sS]k", "a?", "(sky)*", "(ks){2}", ".", r"\w+",
+        "|", "é", "[k-s]",
+    ];
+    const TEXT: &[&str] = &[
+        "sky",
+        "SKY",
+        "\u{17f}\u{212a}",
+        "Key",
+        "k",
+        "ask",
+        "sk",
+        "a",
+        "é",
+        "É",
+        " ",
+        "ks",
+        "\n",
+    ];
+
+    proptest! {
+        #[test]
+        fn what_matches_is_never_filtered_out(pattern in pieces(PATTERN), text in pieces(TEXT), insensitive: bool) {
+            let flags: &[&str] = if insensitive { &["-i"] } else { &["-S"] };
+            let query = Query::parse(&quote_command(flags, &pattern)).expect("own command");
+            let matcher = pattern::compile(&query).expect("own pattern");
+            let mut may_match = Vec::new();
+            Prefilter::new([query].iter()).check(text.as_bytes(), &mut may_match);
+            prop_assert!(may_match[0] || !matcher.is_match(text.as_bytes()).expect("match"));
+        }
+    }
 }

@@ -27,7 +27,11 @@ pub fn quote_scope<P: AsRef<str>>(paths: &[P]) -> String {
 
 fn quote(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./,:@%+=".contains(&byte);
-    if !word.is_empty() && word.bytes().all(plain) { word.to_owned() } else { quoted(word) }
+    if !word.is_empty() && word.bytes().all(plain) {
+        word.to_owned()
+    } else {
+        quoted(word)
+    }
 }
 
 /// Single quotes only: inside double quotes shells and Python disagree about what a backslash does.
@@ -36,6 +40,11 @@ fn quoted(word: &str) -> String {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a broken test set-up has to stop the test"
+)]
 mod tests {
     use proptest::prelude::*;
 
@@ -45,10 +54,16 @@ mod tests {
     #[test]
     fn a_card_reads_like_one_written_by_hand() {
         assert_eq!(quote_command(&["-n", "-i"], "a|b"), "rg -n -i 'a|b'");
-        assert_eq!(quote_command(&["-n", "-g", "!*_test.go"], "timeout"), "rg -n -g '!*_test.go' 'timeout'");
+        assert_eq!(
+            quote_command(&["-n", "-g", "!*_test.go"], "timeout"),
+            "rg -n -g '!*_test.go' 'timeout'"
+        );
         assert_eq!(quote_command(&["-n"], "it's"), r"rg -n 'it'\''s'");
         assert_eq!(quote_command(&["-n"], "--pre"), "rg -n -e '--pre'");
-        assert_eq!(quote_scope(&["src/a b", "", "-x", "lib"]), "'src/a b' . ./-x lib");
+        assert_eq!(
+            quote_scope(&["src/a b", "", "-x", "lib"]),
+            "'src/a b' . ./-x lib"
+        );
     }
 
     proptest! {

@@ -48,15 +48,22 @@ impl Rules {
     ///
     /// # Errors
     /// When they are larger than any repository's, or cannot be read.
-    pub fn load(snapshot: &Snapshot, tree: &Tree) -> Result<Self, SearchError> {
+    pub fn load(snapshot: &Snapshot, tree: &Tree<'_>) -> Result<Self, SearchError> {
         let reader = snapshot.reader();
         let mut by_folder = BTreeMap::new();
         let mut left = MAX_BYTES;
         let mut bytes = Vec::new();
         for (number, file) in snapshot.files.iter().enumerate() {
-            let name = file.path.rsplit_once('/').map_or(file.path.as_str(), |(_, name)| name);
-            let Some(kind) = NAMES.iter().position(|known| *known == name) else { continue };
-            let Ok(Target::File(source)) = tree.resolve(snapshot, &file.path) else { continue };
+            let name = file
+                .path
+                .rsplit_once('/')
+                .map_or(file.path.as_str(), |(_, name)| name);
+            let Some(kind) = NAMES.iter().position(|known| *known == name) else {
+                continue;
+            };
+            let Ok(Target::File(source)) = tree.resolve(snapshot, &file.path) else {
+                continue;
+            };
             // For an empty file the reader leaves the buffer as it is.
             bytes.clear();
             match reader.read(&snapshot.files[source], left, &mut bytes) {
@@ -64,24 +71,42 @@ impl Rules {
                 Err(ReadError::Missing) => continue,
                 Err(error) => return Err(SearchError::read(&file.path, &error)),
             }
-            let kinds = by_folder.entry(tree.folder_of(number)).or_insert_with(|| NAMES.map(|_| Gitignore::empty()));
+            let kinds = by_folder
+                .entry(tree.folder_of(number))
+                .or_insert_with(|| NAMES.map(|_| Gitignore::empty()));
             kinds[kind] = compile(&bytes);
         }
         let mut nearest: Vec<Option<usize>> = Vec::with_capacity(tree.folder_count());
         for number in 0..tree.folder_count() {
-            let above = if number == 0 { None } else { nearest[tree.folder(number).parent] };
-            nearest.push(if by_folder.contains_key(&number) { Some(number) } else { above });
+            let above = if number == 0 {
+                None
+            } else {
+                nearest[tree.folder(number).parent]
+            };
+            nearest.push(if by_folder.contains_key(&number) {
+                Some(number)
+            } else {
+                above
+            });
         }
         Ok(Self { by_folder, nearest })
     }
 
     /// Whether any folder above `root` has rules, so that the eras may differ.
-    pub fn any_above(&self, tree: &Tree, root: usize) -> bool {
+    pub fn any_above(&self, tree: &Tree<'_>, root: usize) -> bool {
         root != 0 && self.nearest[tree.folder(root).parent].is_some()
     }
 
     /// What the rules say of `path`, the path below `root` of something that lies in folder `holder`.
-    pub fn matched(&self, tree: &Tree, root: &Root<'_>, holder: usize, path: &str, is_folder: bool, era: Era) -> Match<()> {
+    pub fn matched(
+        &self,
+        tree: &Tree<'_>,
+        root: &Root<'_>,
+        holder: usize,
+        path: &str,
+        is_folder: bool,
+        era: Era,
+    ) -> Match<()> {
         let real = join(root.path, path);
         let seen_from_above = match era {
             Era::Current => real.clone(),
@@ -92,15 +117,26 @@ impl Rules {
         while let Some(number) = next {
             let folder = tree.folder(number);
             let inside = number >= root.folder;
-            let relative = below(&folder.path, if inside { &real } else { &seen_from_above });
+            let relative = below(folder.path, if inside { &real } else { &seen_from_above });
             if let Some(kinds) = self.by_folder.get(&number) {
-                for (verdict, rules) in verdicts.iter_mut().zip(kinds).filter(|(verdict, _)| verdict.is_none()) {
+                for (verdict, rules) in verdicts
+                    .iter_mut()
+                    .zip(kinds)
+                    .filter(|(verdict, _)| verdict.is_none())
+                {
                     *verdict = rules.matched(relative, is_folder).map(|_| ());
                 }
             }
-            next = if number == 0 { None } else { self.nearest[folder.parent] };
+            next = if number == 0 {
+                None
+            } else {
+                self.nearest[folder.parent]
+            };
         }
-        verdicts.into_iter().find(|verdict| !verdict.is_none()).unwrap_or(Match::None)
+        verdicts
+            .into_iter()
+            .find(|verdict| !verdict.is_none())
+            .unwrap_or(Match::None)
     }
 }
 

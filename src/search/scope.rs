@@ -26,7 +26,7 @@ pub enum ScopeError {
     LinkLoop(String),
 }
 
-/// Splits `scope` into paths from the root, without `./`, doubled or trailing slashes; the root itself is empty.
+/// Splits `scope` into paths from the root, each in the form of [`normalize`].
 ///
 /// # Errors
 /// When a quote is open, there is no path, or a path leaves the tree or looks like a flag.
@@ -38,7 +38,8 @@ pub(super) fn split(scope: &str) -> Result<Vec<String>, ScopeError> {
     words.iter().map(|word| normalize(word)).collect()
 }
 
-/// One path in the form in which the snapshot lists it.
+/// `path` from the root without `.` parts and doubled slashes; the root itself is empty. A slash at the end stays: what
+/// it ends has to be a folder.
 pub(super) fn normalize(path: &str) -> Result<String, ScopeError> {
     if path.starts_with('-') {
         return Err(ScopeError::Flag(path.to_owned()));
@@ -49,23 +50,43 @@ pub(super) fn normalize(path: &str) -> Result<String, ScopeError> {
     if path.starts_with('/') || path.split('/').any(|part| part == "..") {
         return Err(ScopeError::Outside(path.to_owned()));
     }
-    Ok(path.split('/').filter(|part| !part.is_empty() && *part != ".").collect::<Vec<_>>().join("/"))
+    let parts: Vec<&str> = path
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != ".")
+        .collect();
+    let slash = if path.ends_with('/') && !parts.is_empty() {
+        "/"
+    } else {
+        ""
+    };
+    Ok(parts.join("/") + slash)
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a broken test set-up has to stop the test"
+)]
 mod tests {
     use super::*;
 
     #[test]
     fn paths_are_unquoted_and_brought_to_one_form() {
-        assert_eq!(split("src/ ./lib 'a b'//c .").expect("scope"), ["src", "lib", "a b/c", ""]);
+        assert_eq!(
+            split("src/ ./lib 'a b'//c .").expect("scope"),
+            ["src/", "lib", "a b/c", ""]
+        );
     }
 
     #[test]
     fn what_leaves_the_tree_or_reads_as_a_flag_is_refused() {
         assert_eq!(split("/etc"), Err(ScopeError::Outside("/etc".into())));
         assert_eq!(split("src ../x"), Err(ScopeError::Outside("../x".into())));
-        assert_eq!(split("src/../../x"), Err(ScopeError::Outside("src/../../x".into())));
+        assert_eq!(
+            split("src/../../x"),
+            Err(ScopeError::Outside("src/../../x".into()))
+        );
         assert_eq!(split("-f"), Err(ScopeError::Flag("-f".into())));
         assert_eq!(split("-"), Err(ScopeError::Flag("-".into())));
         assert_eq!(split("  "), Err(ScopeError::Empty));

@@ -12,9 +12,9 @@ const MAX_LINKS: usize = 40;
 const MAX_LINK_BYTES: u64 = 4096;
 
 /// One folder.
-pub(super) struct Folder {
+pub(super) struct Folder<'s> {
     /// Path from the root; the root's is empty.
-    pub path: String,
+    pub path: &'s str,
     /// Number of the folder that holds it; the root holds itself.
     pub parent: usize,
     /// The files anywhere below it, by their numbers in the snapshot.
@@ -25,9 +25,9 @@ pub(super) struct Folder {
 
 /// The folders of a snapshot: number 0 is the root, parents come before their children, and all that is below one
 /// folder follows it without a gap.
-pub(super) struct Tree {
-    folders: Vec<Folder>,
-    by_path: BTreeMap<String, usize>,
+pub(super) struct Tree<'s> {
+    folders: Vec<Folder<'s>>,
+    by_path: BTreeMap<&'s str, usize>,
     /// For every file of the snapshot, the folder that holds it.
     folder_of: Vec<usize>,
 }
@@ -41,32 +41,53 @@ pub(super) enum Target {
     Folder(usize),
 }
 
-impl Tree {
+impl<'s> Tree<'s> {
     /// Builds the folders of `files`, which are ordered by path.
-    pub fn new(files: &[SnapshotFile]) -> Self {
-        let mut folders = vec![Folder { path: String::new(), parent: 0, files: 0..files.len(), end: 0 }];
+    pub fn new(files: &'s [SnapshotFile]) -> Self {
+        let mut folders = vec![Folder {
+            path: "",
+            parent: 0,
+            files: 0..files.len(),
+            end: 0,
+        }];
         let mut folder_of = Vec::with_capacity(files.len());
         let mut open = 0;
         for (number, file) in files.iter().enumerate() {
             let path = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            while !holds(&folders[open].path, path) {
+            while !holds(folders[open].path, path) {
                 folders[open].files.end = number;
                 folders[open].end = folders.len();
                 open = folders[open].parent;
             }
             for end in slashes_after(path, folders[open].path.len()) {
-                folders.push(Folder { path: path[..end].to_owned(), parent: open, files: number..files.len(), end: 0 });
+                folders.push(Folder {
+                    path: &path[..end],
+                    parent: open,
+                    files: number..files.len(),
+                    end: 0,
+                });
                 open = folders.len() - 1;
             }
             folder_of.push(open);
         }
         let count = folders.len();
-        folders.iter_mut().filter(|folder| folder.end == 0).for_each(|folder| folder.end = count);
-        let by_path = folders.iter().enumerate().map(|(number, folder)| (folder.path.clone(), number)).collect();
-        Self { folders, by_path, folder_of }
+        folders
+            .iter_mut()
+            .filter(|folder| folder.end == 0)
+            .for_each(|folder| folder.end = count);
+        let by_path = folders
+            .iter()
+            .enumerate()
+            .map(|(number, folder)| (folder.path, number))
+            .collect();
+        Self {
+            folders,
+            by_path,
+            folder_of,
+        }
     }
 
-    pub fn folder(&self, number: usize) -> &Folder {
+    pub fn folder(&self, number: usize) -> &Folder<'s> {
         &self.folders[number]
     }
 
@@ -109,7 +130,9 @@ impl Tree {
                             todo.extend(link.split('/').rev().map(str::to_owned));
                         }
                         Mode::Submodule => return Err(ScopeError::Submodule(path.to_owned())),
-                        Mode::File | Mode::Executable if todo.is_empty() => return Ok(Target::File(number)),
+                        Mode::File | Mode::Executable if todo.is_empty() => {
+                            return Ok(Target::File(number));
+                        }
                         Mode::File | Mode::Executable => return Err(missing()),
                     },
                 },
@@ -119,11 +142,13 @@ impl Tree {
     }
 
     fn child(&self, snapshot: &Snapshot, folder: usize, name: &str) -> Option<Target> {
-        let path = join(&self.folders[folder].path, name);
-        if let Some(&number) = self.by_path.get(&path) {
+        let path = join(self.folders[folder].path, name);
+        if let Some(&number) = self.by_path.get(path.as_str()) {
             return Some(Target::Folder(number));
         }
-        let found = snapshot.files.binary_search_by(|file| file.path.as_str().cmp(&path));
+        let found = snapshot
+            .files
+            .binary_search_by(|file| file.path.as_str().cmp(&path));
         found.ok().map(Target::File)
     }
 }
@@ -138,39 +163,65 @@ pub(super) fn join(folder: &str, name: &str) -> String {
 
 /// The part of `path` below `folder`, which holds it.
 pub(super) fn below<'p>(folder: &str, path: &'p str) -> &'p str {
-    path.strip_prefix(folder).map_or(path, |rest| rest.strip_prefix('/').unwrap_or(rest))
+    path.strip_prefix(folder)
+        .map_or(path, |rest| rest.strip_prefix('/').unwrap_or(rest))
 }
 
 fn holds(folder: &str, path: &str) -> bool {
-    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    folder.is_empty()
+        || path
+            .strip_prefix(folder)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Ends of the parts of `path` that begin after `from`, so that `path[..end]` are the folders on the way.
 fn slashes_after(path: &str, from: usize) -> impl Iterator<Item = usize> {
-    let inner = path.match_indices('/').map(|(at, _)| at).filter(move |at| *at > from);
+    let inner = path
+        .match_indices('/')
+        .map(|(at, _)| at)
+        .filter(move |at| *at > from);
     inner.chain((path.len() > from).then_some(path.len()))
 }
 
 fn read_link(snapshot: &Snapshot, number: usize) -> Option<String> {
     let mut bytes = Vec::new();
-    let read: Result<(), ReadError> = snapshot.reader().read(&snapshot.files[number], MAX_LINK_BYTES, &mut bytes);
+    let read: Result<(), ReadError> =
+        snapshot
+            .reader()
+            .read(&snapshot.files[number], MAX_LINK_BYTES, &mut bytes);
     read.ok().and_then(|()| String::from_utf8(bytes).ok())
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a broken test set-up has to stop the test"
+)]
 mod tests {
     use super::*;
 
-    fn tree(paths: &[&str]) -> Tree {
+    fn files(paths: &[&str]) -> Vec<SnapshotFile> {
         let id = gix::ObjectId::null(gix::hash::Kind::Sha1);
-        let file = |path: &&str| SnapshotFile { path: (*path).to_owned(), mode: Mode::File, id };
-        Tree::new(&paths.iter().map(file).collect::<Vec<_>>())
+        let file = |path: &&str| SnapshotFile {
+            path: (*path).to_owned(),
+            mode: Mode::File,
+            id,
+        };
+        paths.iter().map(file).collect()
     }
 
     #[test]
     fn folders_know_their_files_and_their_subfolders() {
-        let tree = tree(&["a-b/x", "a.txt", "a/b/c/1", "a/b/c/2", "a/d/3", "a/z", "b/4", "top"]);
-        let rows: Vec<_> = tree.folders.iter().map(|f| (f.path.as_str(), f.parent, f.files.clone(), f.end)).collect();
+        let files = files(&[
+            "a-b/x", "a.txt", "a/b/c/1", "a/b/c/2", "a/d/3", "a/z", "b/4", "top",
+        ]);
+        let tree = Tree::new(&files);
+        let rows: Vec<_> = tree
+            .folders
+            .iter()
+            .map(|f| (f.path, f.parent, f.files.clone(), f.end))
+            .collect();
         let expected = [
             ("", 0, 0..8, 7),
             ("a-b", 0, 0..1, 2),

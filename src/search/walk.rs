@@ -4,17 +4,18 @@ use ignore::Match;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::{Types, TypesBuilder};
 
-use super::command::{Selection, TypeChoice};
 use super::error::SearchError;
+use super::query::{Selection, TypeChoice};
 use super::rules::{Era, Root, Rules};
 use super::tree::{Target, Tree, below, join};
 use crate::checkout::{Mode, Snapshot};
 
-/// A file that is searched.
+/// A file that is searched: its number in the snapshot, and why.
+pub(super) type Visit = (usize, Reason);
+
+/// Why a file is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Visit {
-    /// Number of the file in the snapshot.
-    pub file: usize,
+pub(super) struct Reason {
     /// The scope names the file itself, so ripgrep searches it whatever it is, and treats it differently if it is binary.
     pub explicit: bool,
     /// Version 15 and later of ripgrep look at it.
@@ -39,11 +40,19 @@ impl Filters {
     pub fn compile(selection: &Selection) -> Result<Self, SearchError> {
         let mut globs = OverrideBuilder::new(".");
         for glob in &selection.globs {
-            globs.add(glob).map_err(|error| SearchError::Glob { glob: glob.clone(), error: error.to_string() })?;
+            globs.add(glob).map_err(|error| SearchError::Glob {
+                glob: glob.clone(),
+                error: error.to_string(),
+            })?;
         }
-        let glob_error = |error: ignore::Error| SearchError::Glob { glob: selection.globs.join(" "), error: error.to_string() };
+        let glob_error = |error: ignore::Error| SearchError::Glob {
+            glob: selection.globs.join(" "),
+            error: error.to_string(),
+        };
         let mut types = TypesBuilder::new();
-        types.add_defaults();
+        if !selection.types.is_empty() {
+            types.add_defaults();
+        }
         for choice in &selection.types {
             match choice {
                 TypeChoice::Only(name) => types.select(name),
@@ -54,7 +63,9 @@ impl Filters {
             hidden: selection.hidden,
             no_ignore: selection.no_ignore,
             globs: globs.build().map_err(glob_error)?,
-            types: types.build().map_err(|error| SearchError::Type(error.to_string()))?,
+            types: types
+                .build()
+                .map_err(|error| SearchError::Type(error.to_string()))?,
         })
     }
 }
@@ -62,22 +73,33 @@ impl Filters {
 /// Everything that decides what is looked at.
 pub(super) struct Walk<'a> {
     pub snapshot: &'a Snapshot,
-    pub tree: &'a Tree,
+    pub tree: &'a Tree<'a>,
     pub rules: &'a Rules,
     pub filters: &'a Filters,
 }
 
 impl Walk<'_> {
-    /// The files that ripgrep looks at when `target`, which the scope calls `named`, is given to it.
+    /// The files that ripgrep looks at when `target`, which the scope calls `named`, is given to it; in order.
     pub fn visits(&self, target: Target, named: &str) -> Vec<Visit> {
+        let everywhere = |explicit| Reason {
+            explicit,
+            current: true,
+            older: true,
+        };
         match target {
-            Target::File(file) => vec![Visit { file, explicit: true, current: true, older: true }],
+            Target::File(file) => vec![(file, everywhere(true))],
             Target::Folder(folder) => {
-                let root = Root { folder, path: &self.tree.folder(folder).path, named };
+                let root = Root {
+                    folder,
+                    path: self.tree.folder(folder).path,
+                    named,
+                };
                 let current = self.files(&root, Era::Current);
                 if self.filters.no_ignore || !self.rules.any_above(self.tree, folder) {
-                    let visit = |file| Visit { file, explicit: false, current: true, older: true };
-                    return current.into_iter().map(visit).collect();
+                    return current
+                        .into_iter()
+                        .map(|file| (file, everywhere(false)))
+                        .collect();
                 }
                 merge(&current, &self.files(&root, Era::Older))
             }
@@ -91,7 +113,13 @@ impl Walk<'_> {
         for number in root.folder + 1..top.end {
             let folder = self.tree.folder(number);
             let walked = entered[folder.parent - root.folder]
-                && !self.skips(root, folder.parent, below(root.path, &folder.path), true, era);
+                && !self.skips(
+                    root,
+                    folder.parent,
+                    below(root.path, folder.path),
+                    true,
+                    era,
+                );
             entered.push(walked);
         }
         let mut files = top.files.clone().collect::<Vec<_>>();
@@ -107,7 +135,11 @@ impl Walk<'_> {
 
     /// The order of precedence is the `ignore` crate's: `-g`, ignore rules, types, and last whether it is hidden.
     fn skips(&self, root: &Root<'_>, holder: usize, path: &str, is_folder: bool, era: Era) -> bool {
-        match self.filters.globs.matched(join(root.named, path), is_folder) {
+        match self
+            .filters
+            .globs
+            .matched(join(root.named, path), is_folder)
+        {
             Match::Ignore(_) => return true,
             Match::Whitelist(_) => return false,
             Match::None => {}
@@ -115,7 +147,8 @@ impl Walk<'_> {
         let ruled = if self.filters.no_ignore {
             Match::None
         } else {
-            self.rules.matched(self.tree, root, holder, path, is_folder, era)
+            self.rules
+                .matched(self.tree, root, holder, path, is_folder, era)
         };
         let typed = self.filters.types.matched(path, is_folder);
         if ruled.is_ignore() || typed.is_ignore() {
@@ -132,6 +165,10 @@ fn merge(current: &[usize], older: &[usize]) -> Vec<Visit> {
     files.sort_unstable();
     files.dedup();
     let is_in = |list: &[usize], file| list.binary_search(&file).is_ok();
-    let visit = |file| Visit { file, explicit: false, current: is_in(current, file), older: is_in(older, file) };
-    files.into_iter().map(visit).collect()
+    let reason = |file| Reason {
+        explicit: false,
+        current: is_in(current, file),
+        older: is_in(older, file),
+    };
+    files.into_iter().map(|file| (file, reason(file))).collect()
 }

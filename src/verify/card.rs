@@ -2,7 +2,9 @@
 
 use super::{Claim, ClaimEvidence, check_claims};
 use crate::checkout::Snapshot;
-use crate::scorecard::{Criterion, Evidence, Method, Parameters, Problem, Rating, Scorecard, check};
+use crate::scorecard::{
+    Criterion, Evidence, Method, Parameters, Problem, Rating, Scorecard, check,
+};
 
 /// Checks `card` against the method's rules and against `snapshot`; the problems of the rules come first.
 pub fn verify(card: &Scorecard, method: &Method, snapshot: &Snapshot) -> Vec<Problem> {
@@ -18,7 +20,11 @@ fn claims(card: &Scorecard) -> Vec<Claim> {
         of_criterion(criterion, &mut claims);
     }
     for (index, finding) in card.critical_findings.iter().enumerate() {
-        add(&format!("critical_findings[{index}]"), &finding.evidence, &mut claims);
+        add(
+            &format!("critical_findings[{index}]"),
+            &finding.evidence,
+            &mut claims,
+        );
     }
     claims
 }
@@ -45,11 +51,30 @@ fn of_parameters(place: &str, parameters: &Parameters, claims: &mut Vec<Claim>) 
 fn add(place: &str, evidence: &[Evidence], claims: &mut Vec<Claim>) {
     for item in evidence {
         let evidence = match item.clone() {
-            Evidence::Citation { file, lines, contains, .. } => ClaimEvidence::Citation { file, lines, contains },
-            Evidence::Search { search, scope, hits, .. } => {
-                ClaimEvidence::Search { command: search, scope, hits: usize::try_from(hits).unwrap_or(usize::MAX) }
-            }
+            Evidence::Citation {
+                file,
+                lines,
+                contains,
+                ..
+            } => ClaimEvidence::Citation {
+                file,
+                lines,
+                contains,
+            },
+            Evidence::Search {
+                search,
+                scope,
+                hits,
+                ..
+            } => ClaimEvidence::Search {
+                command: search,
+                scope,
+                hits: usize::try_from(hits).unwrap_or(usize::MAX),
+            },
         };
-        claims.push(Claim { place: place.to_owned(), evidence });
+        claims.push(Claim {
+            place: place.to_owned(),
+            evidence,
+        });
     }
 }

@@ -50,11 +50,17 @@ pub enum ClaimEvidence {
 pub fn check_claims(snapshot: &Snapshot, commit: &str, claims: &[Claim]) -> Vec<Problem> {
     let pin = (commit != snapshot.commit).then(|| Problem {
         place: "pinned_commit".to_owned(),
-        message: format!("the card pins {commit}, the repository is at {}", snapshot.commit),
+        message: format!(
+            "the card pins {commit}, the repository is at {}",
+            snapshot.commit
+        ),
     });
     let evidence = match SearchEngine::new(snapshot) {
         Ok(engine) => check(snapshot, &engine, claims),
-        Err(error) => vec![Problem { place: "repository".to_owned(), message: error.to_string() }],
+        Err(error) => vec![Problem {
+            place: "repository".to_owned(),
+            message: error.to_string(),
+        }],
     };
     pin.into_iter().chain(evidence).collect()
 }
@@ -63,7 +69,10 @@ fn check(snapshot: &Snapshot, engine: &SearchEngine<'_>, claims: &[Claim]) -> Ve
     let mut messages = citation::check(snapshot, engine, claims);
     messages.extend(check_searches(engine, claims));
     messages.sort_by_key(|(number, _)| *number);
-    let problem = |(number, message): (usize, String)| Problem { place: claims[number].place.clone(), message };
+    let problem = |(number, message): (usize, String)| Problem {
+        place: claims[number].place.clone(),
+        message,
+    };
     messages.into_iter().map(problem).collect()
 }
 
@@ -76,13 +85,22 @@ fn check_searches(engine: &SearchEngine<'_>, claims: &[Claim]) -> Vec<Message> {
     let mut numbers = Vec::new();
     let mut searches = Vec::new();
     for (number, claim) in claims.iter().enumerate() {
-        if let ClaimEvidence::Search { command, scope, hits } = &claim.evidence {
+        if let ClaimEvidence::Search {
+            command,
+            scope,
+            hits,
+        } = &claim.evidence
+        {
             numbers.push((number, *hits));
             searches.push((command.as_str(), scope.as_str()));
         }
     }
     let mut messages = Vec::new();
-    for (outcome, ((number, hits), (command, scope))) in engine.run_all(&searches).iter().zip(numbers.iter().zip(&searches)) {
+    for (outcome, ((number, hits), (command, scope))) in engine
+        .run_all(&searches)
+        .iter()
+        .zip(numbers.iter().zip(&searches))
+    {
         let wrong = match outcome {
             Ok(outcome) => difference(*hits, outcome),
             Err(error) => Some(error.to_string()),
@@ -93,10 +111,18 @@ fn check_searches(engine: &SearchEngine<'_>, claims: &[Claim]) -> Vec<Message> {
 }
 
 fn difference(hits: usize, outcome: &Outcome) -> Option<String> {
-    let Outcome { hits: current, older_hits: older, .. } = outcome;
+    let Outcome {
+        hits: current,
+        older_hits: older,
+        ..
+    } = outcome;
     match (current, older) {
         (current, older) if *current == hits || *older == hits => None,
-        (current, older) if current == older => Some(format!("gives {current}, the card says {hits}")),
-        _ => Some(format!("gives {current} ({older} with ripgrep before version 15), the card says {hits}")),
+        (current, older) if current == older => {
+            Some(format!("gives {current}, the card says {hits}"))
+        }
+        _ => Some(format!(
+            "gives {current} ({older} with ripgrep before version 15), the card says {hits}"
+        )),
     }
 }
