@@ -22,7 +22,7 @@ pub struct Project {
     pub subpath: String,
     /// Package names from the nearest manifests.
     pub packages: Vec<String>,
-    /// One-line description of the nearest manifest.
+    /// One-line description of a manifest at the root.
     pub description: Option<String>,
     /// Names of all declared dependencies.
     pub dependencies: Vec<String>,
@@ -72,7 +72,9 @@ impl Project {
                 && *nearest.get_or_insert(depth) == depth
             {
                 self.packages.push(name);
-                self.description = self.description.take().or(manifest.description);
+                if is_at_root(path, subpath) {
+                    self.description = self.description.take().or(manifest.description);
+                }
             }
             dependencies.extend(manifest.dependencies);
         }
@@ -158,6 +160,11 @@ fn within(path: &str, subpath: &str) -> bool {
         || path
             .strip_prefix(subpath)
             .is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// A manifest of a part says what the part is, not what the project is.
+fn is_at_root(path: &str, subpath: &str) -> bool {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder) == subpath
 }
 
 fn at_root(paths: &[String], subpath: &str) -> Vec<String> {
