@@ -1,0 +1,90 @@
+//! The searches of one snapshot.
+
+use super::batch::Batch;
+use super::error::SearchError;
+use super::rules::Rules;
+use super::scope::{self, ScopeError};
+use super::tree::{Target, Tree};
+use crate::checkout::Snapshot;
+
+/// A larger file makes a search fail. Forges refuse files of more than 100 MB.
+pub const MAX_FILE_BYTES: u64 = 128 << 20;
+
+/// What a search finds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Number of non-empty lines that ripgrep 15 prints.
+    pub hits: usize,
+    /// The same for versions before 15, which apply fewer of the ignore rules above the scope. When the two differ,
+    /// a search that is to be repeated by others should be recorded with `--no-ignore`, or with another scope.
+    pub older_hits: usize,
+    /// The matched lines (with `-n`) in the order of the scope, then by path and line; at most 500.
+    pub places: Vec<Place>,
+}
+
+/// One matched line.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Path from the root.
+    pub path: String,
+    /// Line, counted from 1; of a match over several lines the first.
+    pub line: u64,
+}
+
+/// Searches one snapshot. Can be shared between threads.
+pub struct SearchEngine<'s> {
+    snapshot: &'s Snapshot,
+    tree: Tree<'s>,
+    rules: Rules,
+}
+
+impl<'s> SearchEngine<'s> {
+    /// Lists the folders of `snapshot` and compiles its ignore files.
+    ///
+    /// # Errors
+    /// When the ignore files cannot be read or are unreasonably large.
+    pub fn new(snapshot: &'s Snapshot) -> Result<Self, SearchError> {
+        let tree = Tree::new(&snapshot.files);
+        let rules = Rules::load(snapshot, &tree)?;
+        Ok(Self {
+            snapshot,
+            tree,
+            rules,
+        })
+    }
+
+    /// Runs one search: `command` as recorded, such as `rg -n 'a|b'`, and `scope`, its paths separated by spaces.
+    ///
+    /// # Errors
+    /// See [`SearchError`].
+    pub fn run(&self, command: &str, scope: &str) -> Result<Outcome, SearchError> {
+        self.run_all(&[(command, scope)])
+            .pop()
+            .unwrap_or_else(|| Ok(Outcome::default()))
+    }
+
+    /// Runs all of `searches` (command and scope) in one pass in which each file is read once; the results come in
+    /// the same order. A search that fails does not keep the others from running.
+    pub fn run_all<S: AsRef<str> + Sync>(
+        &self,
+        searches: &[(S, S)],
+    ) -> Vec<Result<Outcome, SearchError>> {
+        Batch {
+            snapshot: self.snapshot,
+            tree: &self.tree,
+            rules: &self.rules,
+        }
+        .run(searches)
+    }
+
+    /// The file of the snapshot that `path` leads to in a checkout, links followed; nothing for a folder.
+    ///
+    /// # Errors
+    /// When the path is not in the commit or leads out of it.
+    pub fn file(&self, path: &str) -> Result<Option<usize>, ScopeError> {
+        match self.tree.resolve(self.snapshot, &scope::normalize(path)?)? {
+            Target::File(number) => Ok(Some(number)),
+            Target::Folder(_) => Ok(None),
+        }
+    }
+}
