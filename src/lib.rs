@@ -12,3 +12,4 @@
 
 pub mod checkout;
 pub mod search;
+pub mod verify;

@@ -1,0 +1,104 @@
+//! Citations: the file is there, it has the lines, and they hold the quoted text.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::{Claim, ClaimEvidence, Message};
+use crate::checkout::Snapshot;
+use crate::search::{MAX_FILE_BYTES, SearchEngine};
+
+/// What is claimed of one file: the claim's number, its lines and the text they hold.
+type Cited<'c> = (usize, &'c str, Option<&'c str>);
+
+/// Checks the citations among `claims`; each file is read once.
+pub(super) fn check(
+    snapshot: &Snapshot,
+    engine: &SearchEngine<'_>,
+    claims: &[Claim],
+) -> Vec<Message> {
+    let mut by_file: BTreeMap<&str, Vec<Cited<'_>>> = BTreeMap::new();
+    for (number, claim) in claims.iter().enumerate() {
+        if let ClaimEvidence::Citation {
+            file,
+            lines,
+            contains,
+        } = &claim.evidence
+        {
+            by_file
+                .entry(file)
+                .or_default()
+                .push((number, lines, contains.as_deref()));
+        }
+    }
+    let check = |(file, cited): (&str, Vec<Cited<'_>>)| check_file(snapshot, engine, file, &cited);
+    by_file.into_par_iter().flat_map_iter(check).collect()
+}
+
+fn check_file(
+    snapshot: &Snapshot,
+    engine: &SearchEngine<'_>,
+    file: &str,
+    cited: &[Cited<'_>],
+) -> Vec<Message> {
+    let text = match read(snapshot, engine, file) {
+        Ok(text) => text,
+        Err(reason) => {
+            return cited
+                .iter()
+                .map(|(number, ..)| (*number, format!("cannot cite {file}: {reason}")))
+                .collect();
+        }
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    let wrong = |(number, range, contains): &Cited<'_>| {
+        Some((*number, problem(file, &lines, range, *contains)?))
+    };
+    cited.iter().filter_map(wrong).collect()
+}
+
+fn problem(file: &str, lines: &[&str], range: &str, contains: Option<&str>) -> Option<String> {
+    let Some((first, last)) = parse_range(range) else {
+        return Some(format!(
+            "{file}: lines {range:?} are not `N` or `N-M`, counted from 1"
+        ));
+    };
+    let Some(cited) = lines.get(first - 1..last) else {
+        return Some(format!("{file} has {} lines, cited {range}", lines.len()));
+    };
+    let text = contains.filter(|text| !cited.join("\n").contains(text))?;
+    Some(format!("{file}:{range} lacks {text:?}"))
+}
+
+/// First and last line of `N` or `N-M`.
+fn parse_range(range: &str) -> Option<(usize, usize)> {
+    let number = |digits: &str| {
+        if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            digits.parse::<usize>().ok()
+        } else {
+            None
+        }
+    };
+    let (first, last) = range.split_once('-').unwrap_or((range, range));
+    let (first, last) = (number(first)?, number(last)?);
+    (first >= 1 && last >= first).then_some((first, last))
+}
+
+/// The file's text with every line ending turned into `\n`, the way the reference checker reads it.
+fn read(snapshot: &Snapshot, engine: &SearchEngine<'_>, file: &str) -> Result<String, String> {
+    if file.starts_with('/') || file.starts_with("./") {
+        return Err("the path has to be relative to the repository's root".to_owned());
+    }
+    let number = engine
+        .file(file)
+        .map_err(|error| error.to_string())?
+        .ok_or("it is a folder")?;
+    let mut bytes = Vec::new();
+    snapshot
+        .reader()
+        .read(&snapshot.files[number], MAX_FILE_BYTES, &mut bytes)
+        .map_err(|error| error.to_string())?;
+    Ok(String::from_utf8_lossy(&bytes)
+        .replace("\r\n", "\n")
+        .replace('\r', "\n"))
+}
