@@ -9,7 +9,7 @@ use super::query::{Boundary, Case, Query};
 /// ripgrep allows 100 MB for a compiled pattern; a tenth is far more than an honest one takes.
 const SIZE_LIMIT: usize = 10 << 20;
 /// Memory for the lazily built automaton; with less the search gets slower, not different.
-const CACHE_LIMIT: usize = 32 << 20;
+const CACHE_LIMIT: usize = 2 << 20;
 
 /// Compiles the patterns of `query` with ripgrep's defaults: Unicode, `^` and `$` at lines, no match across lines
 /// except with `-U`.

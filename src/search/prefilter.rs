@@ -5,7 +5,7 @@
 //! together. Literals are compared without regard to ASCII case, so the answer "may match" is sometimes wrong and
 //! the answer "cannot match" never.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex_syntax::hir::{Class, Hir, HirKind};
@@ -33,22 +33,18 @@ pub(super) struct Prefilter {
 impl Prefilter {
     /// Derives the literals of `queries`.
     pub fn new<'q>(queries: impl Iterator<Item = &'q Query>) -> Self {
-        let mut literals: Vec<String> = FOLDED.map(str::to_owned).to_vec();
-        let mut searches = vec![Vec::new(); FOLDED.len()];
+        let mut users: BTreeMap<String, Vec<usize>> =
+            FOLDED.map(|folded| (folded.to_owned(), Vec::new())).into();
         let mut always = Vec::new();
         for (number, query) in queries.enumerate() {
             let needed = needed(query);
             always.push(needed.is_none());
-            for literal in needed.into_iter().flatten() {
-                match literals.iter().position(|known| *known == literal) {
-                    Some(known) => searches[known].push(number),
-                    None => {
-                        literals.push(literal);
-                        searches.push(vec![number]);
-                    }
-                }
-            }
+            needed
+                .into_iter()
+                .flatten()
+                .for_each(|literal| users.entry(literal).or_default().push(number));
         }
+        let (literals, searches): (Vec<String>, Vec<Vec<usize>>) = users.into_iter().unzip();
         let size: usize = literals.iter().map(String::len).sum();
         let kind = (size <= MAX_DFA_BYTES).then_some(AhoCorasickKind::DFA);
         let automaton = AhoCorasick::builder()
