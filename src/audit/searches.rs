@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{AuditError, Examination, Rulebook};
 use crate::checkout::Snapshot;
 use crate::inventory::Role;
-use crate::rubric::{SearchScope, SearchSpec};
+use crate::rubric::{SearchScope, SearchSpec, inert};
 use crate::scorecard::Evidence;
-use crate::search::{Place, SearchEngine, quote_command, quote_scope};
+use crate::search::{Outcome, Place, SearchEngine, SearchError, quote_command, quote_scope};
 
 /// Source places that a note names.
 const PLACES: usize = 2;
@@ -27,11 +27,7 @@ pub(super) fn run(
         .iter()
         .map(|spec| (command(spec), quote_scope(&scope(examination, spec.scope))))
         .collect();
-    let engine = SearchEngine::new(snapshot).map_err(|e| AuditError::Search {
-        id: "(all)".into(),
-        message: e.to_string(),
-    })?;
-    let outcomes = engine.run_all(&commands);
+    let outcomes = run_repeatably(snapshot, commands)?;
     let by_path: BTreeMap<&str, usize> = examination
         .paths
         .iter()
@@ -39,7 +35,7 @@ pub(super) fn run(
         .map(|(i, p)| (p.as_str(), i))
         .collect();
     let mut evidence = BTreeMap::new();
-    for ((spec, (search, scope)), outcome) in specs.into_iter().zip(commands).zip(outcomes) {
+    for (spec, ((search, scope), outcome)) in specs.into_iter().zip(outcomes) {
         let id = spec.id.get_ref().clone();
         let outcome = outcome.map_err(|e| AuditError::Search {
             id: id.clone(),
@@ -50,7 +46,7 @@ pub(super) fn run(
             _ => format!(
                 "{}{}",
                 spec.some,
-                whereabouts(examination, &by_path, &outcome.places)
+                whereabouts(examination, &by_path, &outcome)
             ),
         };
         evidence.insert(
@@ -64,6 +60,27 @@ pub(super) fn run(
         );
     }
     Ok(evidence)
+}
+
+/// A command with its scope, and what it finds.
+type Ran = ((String, String), Result<Outcome, SearchError>);
+
+/// Runs `commands`. Versions of ripgrep disagree on ignore files above the scope; a search on which they do is
+/// recorded with `--no-ignore` instead, so that every version gives its count.
+fn run_repeatably(snapshot: &Snapshot, commands: Vec<(String, String)>) -> Result<Vec<Ran>, AuditError> {
+    let engine = SearchEngine::new(snapshot).map_err(|e| AuditError::Search {
+        id: "(all)".into(),
+        message: e.to_string(),
+    })?;
+    let outcomes = engine.run_all(&commands);
+    let mut ran: Vec<Ran> = commands.into_iter().zip(outcomes).collect();
+    for ((command, scope), outcome) in &mut ran {
+        if outcome.as_ref().is_ok_and(|outcome| outcome.hits != outcome.older_hits) {
+            *command = command.replacen("rg ", "rg --no-ignore ", 1);
+            *outcome = engine.run(command, scope);
+        }
+    }
+    Ok(ran)
 }
 
 fn command(spec: &SearchSpec) -> String {
@@ -93,32 +110,31 @@ fn scope(examination: &Examination, scope: SearchScope) -> Vec<String> {
 }
 
 /// Where hits lie: by role of their file, and the first places in source.
-fn whereabouts(
-    examination: &Examination,
-    by_path: &BTreeMap<&str, usize>,
-    places: &[Place],
-) -> String {
+fn whereabouts(examination: &Examination, by_path: &BTreeMap<&str, usize>, outcome: &Outcome) -> String {
     let mut roles: BTreeMap<&str, usize> = BTreeMap::new();
     let mut named = Vec::new();
-    for Place { path, line } in places {
+    for Place { path, line } in &outcome.places {
         let role = by_path
             .get(path.as_str())
             .map(|file| examination.roles[*file]);
         *roles.entry(role_words(role)).or_default() += 1;
         if role == Some(Role::Source) && named.len() < PLACES {
-            named.push(format!("{path}:{line}"));
+            named.push(inert(&format!("{path}:{line}")));
         }
     }
     let counted: Vec<String> = roles
         .iter()
         .map(|(words, count)| format!("{count} in {words}"))
         .collect();
-    let examples = if named.is_empty() {
-        String::new()
-    } else {
-        format!(", such as {}", named.join(" and "))
+    let among = match outcome.places.len() {
+        all if all == outcome.hits => String::new(),
+        first => format!("of the first {first}, "),
     };
-    format!(": {}{examples}.", counted.join(", "))
+    let examples = match named.is_empty() {
+        true => String::new(),
+        false => format!(", such as {}", named.join(" and ")),
+    };
+    format!(": {among}{}{examples}.", counted.join(", "))
 }
 
 fn role_words(role: Option<Role>) -> &'static str {

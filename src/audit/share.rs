@@ -52,7 +52,9 @@ impl Share {
                 };
                 *bytes.entry(file.language_name().to_owned()).or_default() += scanned.bytes;
             }
-            if let Some(sort) = sort_of(&scanned.outcome, source) {
+            // Images and fonts say nothing about a control; only files in a known language are missed.
+            let relevant = !file.language_name().is_empty();
+            if let Some(sort) = sort_of(&scanned.outcome, source).filter(|_| relevant) {
                 share.skip(sort, &file.path);
             }
             if scanned.broken_at.is_some() {

@@ -286,6 +286,10 @@ impl<'a> Checker<'a> {
         condition: &str,
         stage: Stage,
     ) {
+        if condition.contains(r"\b") {
+            let message = r"`\b` is a backspace in an expression; write `(^|\W)` and `(\W|$)`";
+            self.error(file, at, format!("condition `{condition}`: {message}"));
+        }
         match self.expressions.variables_of_expression(condition) {
             Err(error) => self.error(file, at, format!("condition `{condition}`: {error}")),
             Ok(variables) => self.variables(file, at, &variables, stage),

@@ -234,7 +234,7 @@ mod tests {
         scope.set("names", Value::from(vec!["alpha", "my-mcp"]));
         assert!(
             expressions
-                .holds(Some(r"names is matching('\bmcp\b')"), &scope)
+                .holds(Some(r"names is matching('(^|\W)mcp(\W|$)')"), &scope)
                 .unwrap()
         );
         assert!(
