@@ -67,7 +67,10 @@ type Ran = ((String, String), Result<Outcome, SearchError>);
 
 /// Runs `commands`. Versions of ripgrep disagree on ignore files above the scope; a search on which they do is
 /// recorded with `--no-ignore` instead, so that every version gives its count.
-fn run_repeatably(snapshot: &Snapshot, commands: Vec<(String, String)>) -> Result<Vec<Ran>, AuditError> {
+fn run_repeatably(
+    snapshot: &Snapshot,
+    commands: Vec<(String, String)>,
+) -> Result<Vec<Ran>, AuditError> {
     let engine = SearchEngine::new(snapshot).map_err(|e| AuditError::Search {
         id: "(all)".into(),
         message: e.to_string(),
@@ -75,7 +78,10 @@ fn run_repeatably(snapshot: &Snapshot, commands: Vec<(String, String)>) -> Resul
     let outcomes = engine.run_all(&commands);
     let mut ran: Vec<Ran> = commands.into_iter().zip(outcomes).collect();
     for ((command, scope), outcome) in &mut ran {
-        if outcome.as_ref().is_ok_and(|outcome| outcome.hits != outcome.older_hits) {
+        if outcome
+            .as_ref()
+            .is_ok_and(|outcome| outcome.hits != outcome.older_hits)
+        {
             *command = command.replacen("rg ", "rg --no-ignore ", 1);
             *outcome = engine.run(command, scope);
         }
@@ -110,7 +116,11 @@ fn scope(examination: &Examination, scope: SearchScope) -> Vec<String> {
 }
 
 /// Where hits lie: by role of their file, and the first places in source.
-fn whereabouts(examination: &Examination, by_path: &BTreeMap<&str, usize>, outcome: &Outcome) -> String {
+fn whereabouts(
+    examination: &Examination,
+    by_path: &BTreeMap<&str, usize>,
+    outcome: &Outcome,
+) -> String {
     let mut roles: BTreeMap<&str, usize> = BTreeMap::new();
     let mut named = Vec::new();
     for Place { path, line } in &outcome.places {

@@ -20,8 +20,8 @@ pub(super) enum RatedRating {
     Absent(Vec<Draft>),
     /// What ships on, and the label, parameters and reason of a stronger opt-in mechanism.
     Scored {
-        default: RatedParameters,
-        alternative: Option<RatedAlternative>,
+        default: Box<RatedParameters>,
+        alternative: Option<Box<RatedAlternative>>,
     },
 }
 
@@ -52,10 +52,10 @@ pub(super) fn rate_criterion<'r>(
             caps: Vec::new(),
         });
     }
-    let default = climb(basis, &file.ladder, &place)?;
+    let default = Box::new(climb(basis, &file.ladder, &place)?);
     let alternative = match &file.alternative {
         Some(alternative) if basis.holds(Some(&alternative.when), scope, &place)? => {
-            Some(RatedAlternative {
+            Some(Box::new(RatedAlternative {
                 label: basis.text(&alternative.label, scope, &place)?,
                 reason: alternative
                     .reason
@@ -63,7 +63,7 @@ pub(super) fn rate_criterion<'r>(
                     .map(|r| basis.text(r, scope, &place))
                     .transpose()?,
                 parameters: climb(basis, &alternative.ladder, &format!("{place}.alternative"))?,
-            })
+            }))
         }
         _ => None,
     };

@@ -40,7 +40,7 @@ fn check_ladder(checker: &mut Checker<'_>, file: &str, ladder: &Ladder) {
             format!("ladder {letter}: the last rung must be level 0 without `when`"),
         ),
     }
-    let heights: Vec<u8> = ladder.rung.iter().map(|r| height(r)).collect();
+    let heights: Vec<u8> = ladder.rung.iter().map(height).collect();
     if !heights.is_sorted_by(|a, b| a >= b) {
         checker.error(
             file,

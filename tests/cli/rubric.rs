@@ -24,7 +24,10 @@ fn every_criterion_can_be_shown() {
         let id = format!("C{number}");
         let (stdout, stderr, code) = told(&audit_in(folder.path(), &["rubric", "show", &id]));
         assert_eq!(code, 0, "{stderr}");
-        assert!(stdout.starts_with(&id) && stdout.contains("otherwise"), "{stdout}");
+        assert!(
+            stdout.starts_with(&id) && stdout.contains("otherwise"),
+            "{stdout}"
+        );
     }
 }
 
@@ -36,7 +39,10 @@ fn refusal(name: &str, from: &str, to: &str) -> String {
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains(from), "{name} has no {from:?}");
     fs::write(&path, text.replacen(from, to, 1)).unwrap();
-    let (stdout, stderr, code) = told(&audit_in(folder.path(), &["rubric", "check", folder.path().to_str().unwrap()]));
+    let (stdout, stderr, code) = told(&audit_in(
+        folder.path(),
+        &["rubric", "check", folder.path().to_str().unwrap()],
+    ));
     assert_ne!(code, 0, "{stdout}");
     stdout + &stderr
 }
@@ -57,19 +63,39 @@ fn copy(from: &Path, to: &Path) {
 #[test]
 fn a_wrong_rubric_is_refused_with_its_place() {
     let unknown_field = refusal("criteria/C2.toml", "level = 3", "levle = 3");
-    assert!(unknown_field.contains("criteria/C2.toml:") && unknown_field.contains("levle"), "{unknown_field}");
+    assert!(
+        unknown_field.contains("criteria/C2.toml:") && unknown_field.contains("levle"),
+        "{unknown_field}"
+    );
     let unknown_fact = refusal("criteria/C4.toml", "host_shell", "host_shel");
-    assert!(unknown_fact.contains("criteria/C4.toml:") && unknown_fact.contains("host_shel"), "{unknown_fact}");
+    assert!(
+        unknown_fact.contains("criteria/C4.toml:") && unknown_fact.contains("host_shel"),
+        "{unknown_fact}"
+    );
     let broken = refusal("boundary.toml", "pattern = '''", "pattern = '''(");
-    assert!(broken.contains("boundary.toml:") && broken.contains("unclosed group"), "{broken}");
+    assert!(
+        broken.contains("boundary.toml:") && broken.contains("unclosed group"),
+        "{broken}"
+    );
     let no_ladder = refusal("criteria/C9.toml", "parameter = \"B\"", "parameter = \"D\"");
-    assert!(no_ladder.contains("criteria/C9.toml") && no_ladder.contains("ladders for B"), "{no_ladder}");
-    let too_high = refusal("criteria/C10.toml", "inferred = true", "inferred = true\nlevel_of_surprise = 1");
+    assert!(
+        no_ladder.contains("criteria/C9.toml") && no_ladder.contains("ladders for B"),
+        "{no_ladder}"
+    );
+    let too_high = refusal(
+        "criteria/C10.toml",
+        "inferred = true",
+        "inferred = true\nlevel_of_surprise = 1",
+    );
     assert!(too_high.contains("level_of_surprise"), "{too_high}");
 }
 
 #[test]
 fn a_probe_that_misses_its_own_case_is_told() {
-    let told = refusal("boundary.toml", "matches = ['", "matches = ['nothing like it', '");
+    let told = refusal(
+        "boundary.toml",
+        "matches = ['",
+        "matches = ['nothing like it', '",
+    );
     assert!(told.contains("misses its own case"), "{told}");
 }

@@ -25,7 +25,11 @@ pub fn audit_in(folder: &Path, arguments: &[&str]) -> Output {
 /// What the program printed on stdout, on stderr, and its exit code.
 pub fn told(output: &Output) -> (String, String, i32) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (text(&output.stdout), text(&output.stderr), output.status.code().unwrap())
+    (
+        text(&output.stdout),
+        text(&output.stderr),
+        output.status.code().unwrap(),
+    )
 }
 
 /// A git repository in a temporary folder.
@@ -36,7 +40,9 @@ pub struct Repo {
 impl Repo {
     /// A repository with one commit of `files`.
     pub fn of(files: &[(&str, &str)]) -> Self {
-        let repo = Self { folder: tempfile::tempdir().unwrap() };
+        let repo = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
         repo.git(&["init", "-q", "-b", "main"]);
         for (path, text) in files {
             let path = repo.path().join(path);
@@ -66,8 +72,14 @@ impl Repo {
 
 /// A small agent: a loop, a dispatcher and a shell tool.
 pub const AGENT: &[(&str, &str)] = &[
-    ("README.md", "# Tiny\n\nTiny is a coding agent for your terminal.\n\n```sh\npip install tiny\ntiny\n```\n"),
-    ("pyproject.toml", "[project]\nname = \"tiny\"\ndescription = \"A coding agent\"\ndependencies = [\"openai\"]\n"),
+    (
+        "README.md",
+        "# Tiny\n\nTiny is a coding agent for your terminal.\n\n```sh\npip install tiny\ntiny\n```\n",
+    ),
+    (
+        "pyproject.toml",
+        "[project]\nname = \"tiny\"\ndescription = \"A coding agent\"\ndependencies = [\"openai\"]\n",
+    ),
     (
         "tiny/loop.py",
         "from openai import OpenAI\nfrom .shell import run_command\n\nTOOLS = {\"bash\": run_command}\nMAX_STEPS = 30\n\n\

@@ -9,7 +9,10 @@ fn code_of(repo: &Repo, arguments: &[&str]) -> (String, i32) {
 
 #[test]
 fn a_repository_without_an_agent_is_refused() {
-    let repo = Repo::of(&[("README.md", "# Sort\n\nSorts lines.\n"), ("sort.py", "print(sorted(open('x')))\n")]);
+    let repo = Repo::of(&[
+        ("README.md", "# Sort\n\nSorts lines.\n"),
+        ("sort.py", "print(sorted(open('x')))\n"),
+    ]);
     let (message, code) = code_of(&repo, &["."]);
     assert_eq!(code, 3, "{message}");
     assert!(message.contains("--force"), "{message}");
@@ -35,17 +38,29 @@ fn bad_input_ends_with_one_message_and_its_code() {
         let (message, code) = code_of(&repo, arguments);
         assert_eq!(code, expected, "{arguments:?}: {message}");
         assert!(message.contains(named), "{arguments:?}: {message}");
-        assert!(message.starts_with("audit: ") && message.trim().lines().count() <= 2, "{message}");
+        assert!(
+            message.starts_with("audit: ") && message.trim().lines().count() <= 2,
+            "{message}"
+        );
     }
     assert!(!repo.path().join("audit-out").exists());
 }
 
 #[test]
 fn a_folder_of_a_monorepo_is_scored_alone() {
-    let mut files: Vec<(String, &str)> = AGENT.iter().map(|(path, text)| (format!("packages/tiny/{path}"), *text)).collect();
-    files.push(("packages/other/run.py".into(), "import subprocess\nsubprocess.run(other, shell=True)\n"));
+    let mut files: Vec<(String, &str)> = AGENT
+        .iter()
+        .map(|(path, text)| (format!("packages/tiny/{path}"), *text))
+        .collect();
+    files.push((
+        "packages/other/run.py".into(),
+        "import subprocess\nsubprocess.run(other, shell=True)\n",
+    ));
     files.push(("README.md".into(), "# Many packages\n"));
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(path, text)| (path.as_str(), *text))
+        .collect();
     let repo = Repo::of(&files);
     let (message, code) = code_of(&repo, &[".", "--subpath", "packages/tiny", "--out", "out"]);
     assert_eq!(code, 0, "{message}");
@@ -59,11 +74,17 @@ fn map_and_explain_show_what_was_found() {
     let repo = Repo::of(AGENT);
     let (map, stderr, code) = told(&audit_in(repo.path(), &["map", "."]));
     assert_eq!(code, 0, "{stderr}");
-    assert!(map.contains("Kind: agent") && map.contains("tiny/shell.py:5"), "{map}");
+    assert!(
+        map.contains("Kind: agent") && map.contains("tiny/shell.py:5"),
+        "{map}"
+    );
     let (json, _, _) = told(&audit_in(repo.path(), &["map", ".", "--json"]));
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["kind"], "agent");
     let (explained, stderr, code) = told(&audit_in(repo.path(), &["explain", ".", "C4.S"]));
     assert_eq!(code, 0, "{stderr}");
-    assert!(explained.contains("→ L0") && explained.contains("tiny/shell.py:5"), "{explained}");
+    assert!(
+        explained.contains("→ L0") && explained.contains("tiny/shell.py:5"),
+        "{explained}"
+    );
 }
