@@ -3,7 +3,7 @@
 use minijinja::value::Value;
 
 use super::{AuditError, Rulebook, Share};
-use crate::checkout::{Mode, Snapshot};
+use crate::checkout::Snapshot;
 use crate::fact::{Core, CoreInput, Facts, Ground, Project, is_kept};
 use crate::inventory::{Inventory, Role};
 use crate::probe::{Hit, Outcome, scan};
@@ -51,12 +51,7 @@ impl Examination {
             &rulebook.probes,
             &is_kept,
         );
-        let submodules = snapshot
-            .files
-            .iter()
-            .filter(|file| file.mode == Mode::Submodule)
-            .count();
-        let share = Share::of(&inventory, &found, submodules, snapshot.worktree);
+        let share = Share::of(&inventory, &found, snapshot);
         let paths: Vec<String> = inventory
             .files
             .iter()
@@ -163,7 +158,7 @@ impl Examination {
             facts: &self.facts,
             ground,
             expressions: &rulebook.expressions,
-            complete: self.share.is_enough(),
+            complete: self.share.is_enough() && self.core.found(),
         }
     }
 

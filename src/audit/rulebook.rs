@@ -54,7 +54,8 @@ impl Rulebook {
                 message: e.message,
             }])
         })?;
-        let method = Method::built_in().map_err(|e| whole("method.toml", e.to_string()))?;
+        let method = Method::from_toml(files.text("method.toml"))
+            .map_err(|e| whole("method.toml", e.to_string()))?;
         Ok(Self {
             rubric,
             probes,

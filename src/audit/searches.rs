@@ -120,7 +120,13 @@ fn scope(examination: &Examination, scope: SearchScope) -> Vec<String> {
         SearchScope::Core | SearchScope::Source => examination.source_folders(),
         SearchScope::All => whole(),
     };
-    if folders.is_empty() { whole() } else { folders }
+    let paths = if folders.is_empty() { whole() } else { folders };
+    // A folder that starts with a hyphen would be read as a flag.
+    let named = |path: String| match path.starts_with('-') {
+        true => format!("./{path}"),
+        false => path,
+    };
+    paths.into_iter().map(named).collect()
 }
 
 /// Where hits lie: by role of their file, and the first places in source.

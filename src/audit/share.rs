@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use minijinja::value::Value;
 
+use crate::checkout::Snapshot;
 use crate::inventory::{Inventory, Role};
 use crate::probe::{Outcome, Scan, has_grammar};
 
@@ -33,12 +34,15 @@ pub struct Share {
 
 impl Share {
     /// Sums up `scan`.
-    pub fn of(inventory: &Inventory, scan: &Scan, submodules: usize, worktree: bool) -> Self {
+    pub fn of(inventory: &Inventory, scan: &Scan, snapshot: &Snapshot) -> Self {
         let mut share = Self {
-            submodules,
-            worktree,
+            submodules: inventory.submodules.len(),
+            worktree: snapshot.worktree,
             ..Self::default()
         };
+        for path in snapshot.odd_paths.iter().chain(&snapshot.missing_trees) {
+            share.skip("odd", path);
+        }
         let mut bytes: BTreeMap<String, u64> = BTreeMap::new();
         let (mut total, mut read) = (0u64, 0u64);
         for (file, scanned) in inventory.files.iter().zip(&scan.files) {
@@ -89,7 +93,7 @@ impl Share {
 
     /// Whether enough was read and parsed for an absence to mean something.
     pub fn is_enough(&self) -> bool {
-        self.read >= ENOUGH && self.parsed >= ENOUGH
+        self.read >= ENOUGH && self.parsed >= ENOUGH && !self.skipped.contains_key("odd")
     }
 
     /// The variable `share` of expressions: shares as numbers from 0 to 1, languages as lists, and for each sort of
@@ -105,6 +109,7 @@ impl Share {
             "generated",
             "minified",
             "broken",
+            "odd",
         ];
         let described = sorts.map(|sort| (sort.to_owned(), Value::from(self.describe(sort))));
         let figures = [

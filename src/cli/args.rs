@@ -61,8 +61,8 @@ pub(super) struct TargetArguments {
     #[arg(long)]
     pub(super) offline: bool,
     /// Threads to use; all cores by default. The result is the same for any number.
-    #[arg(long, value_name = "N")]
-    pub(super) threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) threads: Option<u16>,
     /// Folder with another rubric than the built-in one.
     #[arg(long, value_name = "DIR")]
     pub(super) rubric: Option<PathBuf>,
@@ -123,6 +123,9 @@ pub(super) struct VerifyArguments {
     /// URL or path of the repository; without it only the rules are checked.
     #[arg(long = "repo", value_name = "REPO")]
     pub(super) repository: Option<String>,
+    /// Checks a card that was made with --worktree against the folder as it lies there.
+    #[arg(long, requires = "repository")]
+    pub(super) worktree: bool,
     /// Folder for fetched commits.
     #[arg(long, value_name = "DIR", env = "AUDIT_CACHE_DIR")]
     pub(super) cache_dir: Option<PathBuf>,

@@ -123,18 +123,7 @@ fn describe(examination: &Examination, name: &str) -> String {
         .description
         .as_deref()
         .filter(|text| !text.trim().is_empty());
-    let lead = || {
-        examination
-            .project
-            .lead
-            .trim_start_matches('#')
-            .split(". ")
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .to_owned()
-    };
-    let text = crate::rubric::inert(&own.map_or_else(lead, str::to_owned));
+    let text = crate::rubric::inert(&own.unwrap_or(&examination.project.tagline));
     let short: String = text.chars().take(DESCRIPTION).collect();
     if short.trim().is_empty() {
         name.to_owned()
@@ -175,5 +164,6 @@ fn write(card: &Scorecard, target: &Target, folder: &std::path::Path) -> Result<
             to_json(&Entry::new(&scored, &link)).map_err(Failure::internal)?,
         ));
     }
-    output::write_all(folder, &files)
+    output::write_all(folder, &files)?;
+    output::remove_stale(folder, &files, "entry.json")
 }

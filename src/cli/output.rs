@@ -42,6 +42,19 @@ pub(super) fn write_all(folder: &Path, files: &[(&str, String)]) -> Result<(), F
     Ok(())
 }
 
+/// Removes the file `name` of an earlier run when it is not among `files`, so that a folder holds one card.
+pub(super) fn remove_stale(
+    folder: &Path,
+    files: &[(&str, String)],
+    name: &str,
+) -> Result<(), Failure> {
+    let path = folder.join(name);
+    if files.iter().any(|(written, _)| *written == name) || !path.exists() {
+        return Ok(());
+    }
+    std::fs::remove_file(&path).map_err(|e| Failure::input(format!("{}: {e}", path.display())))
+}
+
 /// A temporary file is made for its owner alone; a card is for everyone.
 #[cfg(unix)]
 fn make_readable(file: &tempfile::NamedTempFile) -> io::Result<()> {

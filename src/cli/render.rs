@@ -1,5 +1,7 @@
 //! `audit render`: any card to stdout.
 
+use std::io::Read;
+
 use super::args::{Format, RenderArguments};
 use super::failure::Failure;
 use super::{exit, output};
@@ -25,7 +27,7 @@ pub(super) fn run(arguments: &RenderArguments) -> Result<u8, Failure> {
 /// Reads a card in either form.
 pub(super) fn load(path: &std::path::Path) -> Result<Scorecard, Failure> {
     let wrong = |message: String| Failure::input(format!("{}: {message}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    let text = read_card(path)?;
     match read(&text).map_err(|e| wrong(e.to_string()))? {
         CardFile::Scorecard(card) => Ok(*card),
         CardFile::Entry(entry) => entry.to_scorecard().map_err(|e| wrong(e.to_string())),
@@ -41,4 +43,22 @@ pub(super) fn permalink(card: &Scorecard, file: &str, lines: &str) -> Option<Str
         file,
         (range.first, range.last),
     )
+}
+
+/// Largest card that is read, in bytes.
+const LARGEST_CARD: u64 = 32 << 20;
+
+/// The text of a card's file.
+pub(super) fn read_card(path: &std::path::Path) -> Result<String, Failure> {
+    let wrong = |message: String| Failure::input(format!("{}: {message}", path.display()));
+    let file = std::fs::File::open(path).map_err(|e| wrong(e.to_string()))?;
+    let mut text = String::new();
+    let size = file
+        .take(LARGEST_CARD + 1)
+        .read_to_string(&mut text)
+        .map_err(|e| wrong(e.to_string()))?;
+    match size as u64 > LARGEST_CARD {
+        true => Err(wrong(format!("a card has at most {LARGEST_CARD} bytes"))),
+        false => Ok(text),
+    }
 }

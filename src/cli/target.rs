@@ -22,7 +22,7 @@ impl Target {
     pub(super) fn open(arguments: &TargetArguments) -> Result<Self, Failure> {
         if let Some(threads) = arguments.threads {
             let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
+                .num_threads(usize::from(threads))
                 .build_global();
             pool.map_err(|e| Failure::input(format!("--threads {threads}: {e}")))?;
         }

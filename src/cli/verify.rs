@@ -2,7 +2,7 @@
 
 use super::args::VerifyArguments;
 use super::failure::Failure;
-use super::render::permalink;
+use super::render::{permalink, read_card};
 use super::{exit, output};
 use crate::checkout::{self, CheckoutOptions, Source};
 use crate::scorecard::{CardFile, Method, Problem, read};
@@ -10,8 +10,7 @@ use crate::{scorecard, verify};
 
 pub(super) fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
     let shown = arguments.card.display();
-    let text = std::fs::read_to_string(&arguments.card)
-        .map_err(|e| Failure::input(format!("{shown}: {e}")))?;
+    let text = read_card(&arguments.card)?;
     let method = Method::built_in().map_err(Failure::internal)?;
     let mut problems = Vec::new();
     match read(&text) {
@@ -53,7 +52,8 @@ fn check(
         return Ok(scorecard::check(card, method));
     };
     let options = CheckoutOptions {
-        revision: Some(card.pinned_commit.clone()),
+        revision: (!arguments.worktree).then(|| card.pinned_commit.clone()),
+        worktree: arguments.worktree,
         cache_dir: arguments.cache_dir.clone(),
         offline: arguments.offline,
         ..CheckoutOptions::default()

@@ -8,6 +8,8 @@ use regex::Regex;
 
 /// Length of the README's lead, in characters.
 const LEAD: usize = 2_500;
+/// Shorter lines of the README are navigation, not prose.
+const SHORTEST_LINE: usize = 20;
 /// Number of code blocks kept.
 const BLOCKS: usize = 8;
 
@@ -32,6 +34,8 @@ pub struct Project {
     pub readme_path: String,
     /// First part of the README, without badges and HTML.
     pub lead: String,
+    /// First sentence of the README that is no heading; empty for none.
+    pub tagline: String,
     /// First code blocks of the README.
     pub blocks: Vec<String>,
 }
@@ -103,6 +107,7 @@ impl Project {
         let text = &kept[path];
         self.readme_path = path.clone();
         self.lead = plain_lead(text);
+        self.tagline = tagline(text);
         self.blocks = code_blocks(text);
     }
 
@@ -343,20 +348,35 @@ static NOISE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\[([^\]]*)\]\([^)]*\)").ok());
 
-/// The README's words: no badges, images, HTML or code blocks; link texts without their targets.
-fn plain_lead(text: &str) -> String {
-    let head: String = text.chars().take(LEAD * 8).collect();
-    let without_noise = NOISE.as_ref().map_or(head.clone(), |noise| {
-        noise.replace_all(&head, " ").into_owned()
+/// The text without badges, images, HTML and code blocks; link texts without their targets.
+fn without_markup(head: &str) -> String {
+    let without_noise = NOISE.as_ref().map_or(head.to_owned(), |noise| {
+        noise.replace_all(head, " ").into_owned()
     });
     let without_links = LINK.as_ref().map_or(without_noise.clone(), |link| {
         link.replace_all(&without_noise, "$1").into_owned()
     });
-    let words = without_links
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
+    without_links
+}
+
+/// The README's words: no badges, images, HTML or code blocks; link texts without their targets.
+fn plain_lead(text: &str) -> String {
+    let head: String = text.chars().take(LEAD * 8).collect();
+    let clean = without_markup(&head);
+    let words = clean.split_whitespace().collect::<Vec<_>>().join(" ");
     words.chars().take(LEAD).collect()
+}
+
+/// The first line of prose, up to the end of its sentence.
+fn tagline(text: &str) -> String {
+    let head: String = text.chars().take(LEAD * 2).collect();
+    let clean = without_markup(&head);
+    let prose = |line: &&str| {
+        line.len() >= SHORTEST_LINE
+            && !line.starts_with(['#', '>', '|', '-', '*', '[', '=', ':', '.'])
+    };
+    let line = clean.lines().map(str::trim).find(prose).unwrap_or_default();
+    line.split(". ").next().unwrap_or_default().to_owned()
 }
 
 fn code_blocks(text: &str) -> Vec<String> {
@@ -388,7 +408,7 @@ mod tests {
         let kept = BTreeMap::from([
             ("pyproject.toml".to_owned(), "[project]\nname = \"my-mcp\"\ndependencies = [\"mcp>=1\", \"httpx[http2]\"]\n".to_owned()),
             ("ui/package.json".to_owned(), "{\"name\":\"ui\",\"dependencies\":{\"react\":\"1\"}}".to_owned()),
-            ("README.md".to_owned(), "[![b](x)](y)\n<p align=center>\n# My MCP\nA [server](z).\n```sh\nuvx my-mcp\n```\n".to_owned()),
+            ("README.md".to_owned(), "[![b](x)](y)\n<p align=center>\n# My MCP\nA [server](z) that lists what is in the house. And more.\n```sh\nuvx my-mcp\n```\n".to_owned()),
         ]);
         let project = Project::read(
             "My MCP",
@@ -399,7 +419,11 @@ mod tests {
         );
         assert_eq!(project.packages, ["my-mcp"]);
         assert_eq!(project.dependencies, ["httpx", "mcp", "react"]);
-        assert_eq!(project.lead, "# My MCP A server.");
+        assert_eq!(
+            project.lead,
+            "# My MCP A server that lists what is in the house. And more."
+        );
+        assert_eq!(project.tagline, "A server that lists what is in the house");
         assert_eq!(project.blocks, ["uvx my-mcp\n"]);
         assert_eq!(project.root_files, ["README.md"]);
     }

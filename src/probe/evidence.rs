@@ -29,16 +29,14 @@ pub struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// Indexes the lines of `text`.
+    /// Indexes the lines of `text`; LF, CRLF and a lone CR end a line, as they do when a card is verified.
     pub fn new(text: &'t [u8]) -> Self {
-        let newlines = text
-            .iter()
-            .enumerate()
-            .filter(|(_, b)| **b == b'\n')
-            .map(|(i, _)| i + 1);
+        let ends =
+            |i: usize| text[i] == b'\n' || (text[i] == b'\r' && text.get(i + 1) != Some(&b'\n'));
+        let after = (0..text.len()).filter(|i| ends(*i)).map(|i| i + 1);
         Self {
             text,
-            starts: std::iter::once(0).chain(newlines).collect(),
+            starts: std::iter::once(0).chain(after).collect(),
         }
     }
 
@@ -111,6 +109,13 @@ mod tests {
         );
         assert_eq!(lines.text(2), b"two");
         assert_eq!(lines.locate(4, 14), (2, 3, "two".into()));
+    }
+
+    #[test]
+    fn a_lone_carriage_return_ends_a_line() {
+        let lines = Lines::new(b"one\rtwo\r\nthree");
+        assert_eq!((lines.line(4), lines.line(9)), (2, 3));
+        assert_eq!((lines.text(1), lines.text(2)), (&b"one"[..], &b"two"[..]));
     }
 
     #[test]

@@ -47,6 +47,7 @@ const SHARE_ATTRIBUTES: &[&str] = &[
     "submodules",
     "broken",
     "worktree",
+    "odd",
     "outside",
 ];
 /// Attributes of a fact.

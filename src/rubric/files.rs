@@ -29,6 +29,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "criteria/C10.toml",
     "inventory.toml",
     "kinds.toml",
+    "method.toml",
     "surface.toml",
 ];
 

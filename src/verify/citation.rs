@@ -84,13 +84,22 @@ fn parse_range(range: &str) -> Option<(usize, usize)> {
     (first >= 1 && last >= first).then_some((first, last))
 }
 
+/// A path that starts with a hyphen is a path here, not a flag.
+fn named(file: &str) -> String {
+    if file.starts_with('-') {
+        format!("./{file}")
+    } else {
+        file.to_owned()
+    }
+}
+
 /// The file's text with every line ending turned into `\n`, the way the reference checker reads it.
 fn read(snapshot: &Snapshot, engine: &SearchEngine<'_>, file: &str) -> Result<String, String> {
     if file.starts_with('/') || file.starts_with("./") {
         return Err("the path has to be relative to the repository's root".to_owned());
     }
     let number = engine
-        .file(file)
+        .file(&named(file))
         .map_err(|error| error.to_string())?
         .ok_or("it is a folder")?;
     let mut bytes = Vec::new();

@@ -232,3 +232,80 @@ fn what_was_not_read_stands_on_the_card() {
     assert!(limitations.contains("tiny/large.py"), "{limitations}");
     assert!(limitations.contains("tiny/model.py"), "{limitations}");
 }
+
+#[test]
+fn lines_and_paths_that_look_like_something_else_are_cited_all_the_same() {
+    let mut files: Vec<(&str, &str)> = AGENT.to_vec();
+    files.extend([
+        (
+            "tiny/cr.py",
+            "import os\r# one\nimport subprocess\nsubprocess.run(command, shell=True)\n",
+        ),
+        (
+            "-x.py",
+            "import subprocess\nsubprocess.run(command, shell=True)\n",
+        ),
+        (
+            "-worker/x.py",
+            "import subprocess\nsubprocess.run(command, shell=True)\n",
+        ),
+    ]);
+    let repo = Repo::of(&files);
+    let (_, stderr, code) = told(&audit_in(repo.path(), &[".", "--out", "out"]));
+    assert_eq!(code, 0, "{stderr}");
+    let (stdout, _, code) = told(&audit_in(
+        repo.path(),
+        &["verify", "out/scorecard.json", "--repo", "."],
+    ));
+    assert_eq!(code, 0, "{stdout}");
+}
+
+#[test]
+fn where_no_core_is_found_nothing_is_absent() {
+    let moved: Vec<(String, &str)> = AGENT
+        .iter()
+        .map(|(path, text)| (path.replace("tiny/", "vendor/"), *text))
+        .collect();
+    let files: Vec<(&str, &str)> = moved
+        .iter()
+        .map(|(path, text)| (path.as_str(), *text))
+        .collect();
+    let repo = Repo::of(&files);
+    let out = repo.path().join("out");
+    let (_, stderr, code) = told(&audit_in(
+        repo.path(),
+        &[".", "--force", "--out", out.to_str().unwrap()],
+    ));
+    assert_eq!(code, 0, "{stderr}");
+    let card = card_of(&out);
+    for criterion in card["criteria"].as_array().unwrap() {
+        assert_eq!(criterion["structural_absence"], Value::Null, "{criterion}");
+    }
+}
+
+#[test]
+fn a_folder_holds_one_card() {
+    let repo = Repo::of(AGENT);
+    let url = "https://example.org/o/tiny";
+    audit_in(repo.path(), &[".", "--out", "out", "--repo-url", url]);
+    assert!(repo.path().join("out/entry.json").exists());
+    audit_in(repo.path(), &[".", "--out", "out"]);
+    assert!(!repo.path().join("out/entry.json").exists());
+}
+
+#[test]
+fn a_card_of_a_folder_is_verified_against_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let example = example();
+    let place = example.to_str().unwrap();
+    audit_in(folder.path(), &[place, "--worktree", "--out", "out"]);
+    let arguments = [
+        "verify",
+        "out/scorecard.json",
+        "--repo",
+        place,
+        "--worktree",
+    ];
+    let (stdout, stderr, code) = told(&audit_in(folder.path(), &arguments));
+    assert_eq!(code, 0, "{stdout}{stderr}");
+}
