@@ -123,7 +123,7 @@ fn describe(examination: &Examination, name: &str) -> String {
         .description
         .as_deref()
         .filter(|text| !text.trim().is_empty());
-    let text = crate::rubric::inert(&own.unwrap_or(&examination.project.tagline));
+    let text = crate::rubric::inert(own.unwrap_or(&examination.project.tagline));
     let short: String = text.chars().take(DESCRIPTION).collect();
     if short.trim().is_empty() {
         name.to_owned()

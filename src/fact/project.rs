@@ -353,10 +353,9 @@ fn without_markup(head: &str) -> String {
     let without_noise = NOISE.as_ref().map_or(head.to_owned(), |noise| {
         noise.replace_all(head, " ").into_owned()
     });
-    let without_links = LINK.as_ref().map_or(without_noise.clone(), |link| {
+    LINK.as_ref().map_or(without_noise.clone(), |link| {
         link.replace_all(&without_noise, "$1").into_owned()
-    });
-    without_links
+    })
 }
 
 /// The README's words: no badges, images, HTML or code blocks; link texts without their targets.
