@@ -1,5 +1,7 @@
 //! What was found in one snapshot, before anything is rated.
 
+use std::collections::BTreeMap;
+
 use minijinja::value::Value;
 
 use super::{AuditError, Rulebook, Share};
@@ -95,17 +97,12 @@ impl Examination {
                 .iter()
                 .map(|scanned| scanned.imports.clone())
                 .collect();
-            let hits = |probe: &str| {
-                let mut by_file = std::collections::BTreeMap::new();
-                for hit in found
-                    .hits
-                    .iter()
-                    .filter(|hit| rulebook.probes.id(hit.probe) == probe)
-                {
-                    *by_file.entry(hit.file).or_default() += 1;
-                }
-                by_file
-            };
+            let mut by_probe: BTreeMap<&str, BTreeMap<usize, usize>> = BTreeMap::new();
+            for hit in &found.hits {
+                let by_file = by_probe.entry(rulebook.probes.id(hit.probe)).or_default();
+                *by_file.entry(hit.file).or_default() += 1;
+            }
+            let hits = |probe: &str| by_probe.get(probe).cloned().unwrap_or_default();
             let input = CoreInput {
                 paths: &paths,
                 languages: &languages,

@@ -7,6 +7,7 @@ use minijinja::value::Value;
 use crate::checkout::Snapshot;
 use crate::inventory::{Inventory, Role};
 use crate::probe::{Outcome, Scan, has_grammar};
+use crate::rubric::SKIPPED_SORTS;
 
 /// Below this share of source bytes read or parsed, nothing rests on absence (design.md, Honesty of a partial run).
 const ENOUGH: f64 = 0.90;
@@ -99,19 +100,8 @@ impl Share {
     /// The variable `share` of expressions: shares as numbers from 0 to 1, languages as lists, and for each sort of
     /// file that was not read a text such as `3 (a.py, b.py, c.py)`, empty for none.
     pub fn value(&self) -> Value {
-        let sorts = [
-            "missing",
-            "too_large",
-            "binary",
-            "lfs",
-            "undecodable",
-            "failed",
-            "generated",
-            "minified",
-            "broken",
-            "odd",
-        ];
-        let described = sorts.map(|sort| (sort.to_owned(), Value::from(self.describe(sort))));
+        let described =
+            SKIPPED_SORTS.map(|sort| (sort.to_owned(), Value::from(self.describe(sort))));
         let figures = [
             ("read".to_owned(), Value::from(self.read)),
             ("parsed".to_owned(), Value::from(self.parsed)),

@@ -28,14 +28,18 @@ const BUILT_IN: &[(&str, &[&str])] = &[
         ],
     ),
     ("readme", &["path", "lead", "blocks"]),
-    ("share", SHARE_ATTRIBUTES),
 ];
-/// Attributes of `share`: what was read and parsed, and what was not.
-const SHARE_ATTRIBUTES: &[&str] = &[
+/// Attributes of `share` that say how much was read and parsed.
+const SHARE_FIGURES: &[&str] = &[
     "read",
     "parsed",
     "languages",
     "unparsed",
+    "submodules",
+    "worktree",
+];
+/// Sorts of files that were not read, or only in part; each is an attribute of `share`, too.
+pub const SKIPPED_SORTS: [&str; 10] = [
     "missing",
     "too_large",
     "binary",
@@ -44,11 +48,8 @@ const SHARE_ATTRIBUTES: &[&str] = &[
     "failed",
     "generated",
     "minified",
-    "submodules",
     "broken",
-    "worktree",
     "odd",
-    "outside",
 ];
 /// Attributes of a fact.
 const FACT_ATTRIBUTES: &[&str] = &[
@@ -336,6 +337,7 @@ impl<'a> Checker<'a> {
         }
         match root {
             "surface" => known(&SURFACE_KEYS),
+            "share" => known(SHARE_FIGURES).or_else(|_| known(&SKIPPED_SORTS)),
             "levels" | "caps" | "absent" if stage == Stage::Card => Ok(()),
             _ => Err(format!("no fact or variable is called `{root}`")),
         }

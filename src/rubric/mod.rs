@@ -12,6 +12,7 @@ mod schema;
 
 use std::collections::BTreeMap;
 
+pub use check::SKIPPED_SORTS;
 pub use expression::{Expressions, Scope, inert};
 pub use files::RubricFiles;
 pub use order::Step;
