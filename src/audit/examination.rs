@@ -108,6 +108,7 @@ impl Examination {
                 languages: &languages,
                 source: &source,
                 imports: &imports,
+                lead: &project.lead_folders,
                 hits: &hits,
             };
             Core::find(&rulebook.rubric.core, &input).map_err(wrong)?

@@ -147,8 +147,11 @@ pub(super) struct MapArguments {
 pub(super) struct ExplainArguments {
     #[command(flatten)]
     pub(super) target: TargetArguments,
-    /// Criterion (C4) or parameter (C4.S).
-    pub(super) what: String,
+    /// Criterion (C4) or parameter (C4.S); every criterion by default.
+    pub(super) what: Option<String>,
+    /// JSON instead of text.
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,6 +1,8 @@
 //! `audit explain`: how a level came about.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
 
 use super::args::ExplainArguments;
 use super::failure::Failure;
@@ -15,39 +17,114 @@ use crate::scorecard::ParameterId;
 const PLACES: usize = 5;
 
 pub(super) fn run(arguments: &ExplainArguments) -> Result<u8, Failure> {
-    let (criterion, parameter) = arguments
-        .what
-        .split_once('.')
-        .map_or((arguments.what.as_str(), None), |(c, p)| (c, Some(p)));
-    let wrong = || {
-        Failure::input(format!(
-            "{}: give a criterion such as C4 or a parameter such as C4.S",
-            arguments.what
-        ))
-    };
-    let parameters: Vec<ParameterId> = ParameterId::ALL
-        .into_iter()
-        .filter(|id| parameter.is_none_or(|p| id.to_string() == p))
-        .collect();
-    if parameters.is_empty() {
-        return Err(wrong());
-    }
+    let what = What::parse(arguments.what.as_deref())?;
     let target = Target::open(&arguments.target)?;
-    let file = target
+    let examination = target.examine(&target.snapshot.name.clone(), None)?;
+    let explainer = Explainer {
+        rulebook: &target.rulebook,
+        examination: &examination,
+    };
+    let explained = target
         .rulebook
         .rubric
         .criteria
         .iter()
-        .find(|c| c.id == criterion)
-        .ok_or_else(wrong)?;
-    let examination = target.examine(&target.snapshot.name.clone(), None)?;
-    let explained = Explainer {
-        rulebook: &target.rulebook,
-        examination: &examination,
-    }
-    .criterion(file, &parameters)?;
-    output::print(&explained)?;
+        .filter(|file| what.criterion.as_ref().is_none_or(|id| *id == file.id))
+        .map(|file| explainer.criterion(file, &what.parameters))
+        .collect::<Result<Vec<_>, _>>()?;
+    let judgement = &examination.facts.judgement;
+    let text = if arguments.json {
+        let mut text = serde_json::to_string_pretty(&serde_json::json!({
+            "commit": target.snapshot.commit,
+            "kind": judgement.kind.word(),
+            "criteria": explained,
+        }))
+        .map_err(Failure::internal)?;
+        text.push('\n');
+        text
+    } else {
+        let head = format!("kind {} ({})", judgement.kind.phrase(), judgement.because);
+        let sections: Vec<String> = explained.iter().map(|c| c.text(&head)).collect();
+        sections.join("\n")
+    };
+    output::print(&text)?;
     Ok(exit::OK)
+}
+
+/// What the user wants explained.
+struct What {
+    criterion: Option<String>,
+    parameters: Vec<ParameterId>,
+}
+
+impl What {
+    fn parse(asked: Option<&str>) -> Result<Self, Failure> {
+        let asked = asked.map(str::to_ascii_uppercase);
+        let (criterion, parameter) = match asked.as_deref().map(|a| a.split_once('.')) {
+            Some(Some((criterion, parameter))) => (Some(criterion), Some(parameter)),
+            Some(None) => (asked.as_deref(), None),
+            None => (None, None),
+        };
+        let parameters: Vec<ParameterId> = ParameterId::ALL
+            .into_iter()
+            .filter(|id| parameter.is_none_or(|p| id.to_string() == p))
+            .collect();
+        let known = criterion.is_none_or(|c| {
+            c.strip_prefix('C')
+                .and_then(|n| n.parse::<u8>().ok())
+                .is_some_and(|n| (1..=10).contains(&n))
+        });
+        if parameters.is_empty() || !known {
+            return Err(Failure::input(format!(
+                "{}: give a criterion such as C4 or a parameter such as C4.S",
+                asked.unwrap_or_default()
+            )));
+        }
+        Ok(Self {
+            criterion: criterion.map(str::to_owned),
+            parameters,
+        })
+    }
+}
+
+/// A condition of the rubric and how it stands on this commit.
+#[derive(Serialize)]
+struct Condition {
+    /// Expression over facts; none: what is left when nothing above held.
+    when: Option<String>,
+    /// None where it can only be decided with the levels.
+    holds: Option<bool>,
+    facts: BTreeMap<String, Evidence>,
+}
+
+#[derive(Serialize)]
+struct Evidence {
+    holds: bool,
+    places: Vec<(String, String)>,
+}
+
+#[derive(Serialize)]
+struct ExplainedRung {
+    level: String,
+    /// Whether this is the rung that gave the level.
+    decides: bool,
+    #[serde(flatten)]
+    condition: Condition,
+}
+
+#[derive(Serialize)]
+struct ExplainedLadder {
+    parameter: String,
+    rungs: Vec<ExplainedRung>,
+}
+
+#[derive(Serialize)]
+struct Explained {
+    id: String,
+    absence: Option<Condition>,
+    ladders: Vec<ExplainedLadder>,
+    alternative: Option<(Condition, Vec<ExplainedLadder>)>,
+    caps: Vec<(String, Condition)>,
 }
 
 struct Explainer<'a> {
@@ -60,114 +137,154 @@ impl Explainer<'_> {
         &self,
         file: &CriterionFile,
         parameters: &[ParameterId],
-    ) -> Result<String, Failure> {
-        let kind = self.examination.facts.judgement.kind;
-        let mut text = format!(
-            "{} for kind {} ({})\n",
-            file.id,
-            kind.phrase(),
-            self.examination.facts.judgement.because
-        );
-        if let Some(absence) = &file.absence {
-            text.push_str(&format!(
-                "\nStructural absence: {}\n",
-                self.condition(Some(&absence.when))?
-            ));
-        }
-        for id in parameters {
-            text.push_str(&self.ladder(&file.ladder, *id, "default")?);
-        }
-        if let Some(alternative) = &file.alternative {
-            text.push_str(&format!(
-                "\nAlternative: {}\n",
-                self.condition(Some(&alternative.when))?
-            ));
-            for id in parameters {
-                text.push_str(&self.ladder(&alternative.ladder, *id, "alternative")?);
-            }
-        }
-        for cap in &file.cap {
-            text.push_str(&format!(
-                "\nCap {}: {}\n",
-                cap.id.get_ref(),
-                self.condition(Some(&cap.when))?
-            ));
-        }
-        Ok(text)
+    ) -> Result<Explained, Failure> {
+        let ladders = |of: &[Ladder]| -> Result<Vec<ExplainedLadder>, Failure> {
+            parameters.iter().map(|id| self.ladder(of, *id)).collect()
+        };
+        let condition = |when: &str| self.condition(Some(when));
+        Ok(Explained {
+            id: file.id.clone(),
+            absence: file
+                .absence
+                .as_ref()
+                .map(|absence| condition(&absence.when))
+                .transpose()?,
+            ladders: ladders(&file.ladder)?,
+            alternative: file
+                .alternative
+                .as_ref()
+                .map(|other| Ok::<_, Failure>((condition(&other.when)?, ladders(&other.ladder)?)))
+                .transpose()?,
+            caps: file
+                .cap
+                .iter()
+                .map(|cap| Ok((cap.id.get_ref().clone(), condition(&cap.when)?)))
+                .collect::<Result<_, Failure>>()?,
+        })
     }
 
-    fn ladder(
-        &self,
-        ladders: &[Ladder],
-        id: ParameterId,
-        mechanism: &str,
-    ) -> Result<String, Failure> {
+    fn ladder(&self, ladders: &[Ladder], id: ParameterId) -> Result<ExplainedLadder, Failure> {
         let kind = self.examination.facts.judgement.kind;
         let ladder = ladders
             .iter()
             .find(|l| *l.parameter.get_ref() == id && l.kinds.contains(&kind));
-        let mut text = format!("\n{id} ({mechanism})\n");
-        let mut reached = false;
+        let mut rungs: Vec<ExplainedRung> = Vec::new();
         for rung in ladder.into_iter().flat_map(|l| &l.rung) {
-            let holds = self.holds(rung.when.as_deref())?;
-            let mark = match (holds, reached) {
-                (true, false) => "→",
-                (true, true) => "+",
-                (false, _) => " ",
-            };
-            reached |= holds;
-            text.push_str(&format!(
-                "{mark} {} {}\n",
-                rung.level.get_ref(),
-                self.condition(rung.when.as_deref())?
-            ));
+            let condition = self.condition(rung.when.as_deref())?;
+            rungs.push(ExplainedRung {
+                level: rung.level.get_ref().to_string(),
+                decides: condition.holds == Some(true) && rungs.iter().all(|r| !r.decides),
+                condition,
+            });
         }
-        Ok(text)
-    }
-
-    fn holds(&self, condition: Option<&str>) -> Result<bool, Failure> {
-        self.rulebook
-            .expressions
-            .holds(condition, &self.examination.facts.scope)
-            .map_err(Failure::input)
+        Ok(ExplainedLadder {
+            parameter: id.to_string(),
+            rungs,
+        })
     }
 
     /// A condition, whether it holds, and the facts in it with their first places.
-    fn condition(&self, condition: Option<&str>) -> Result<String, Failure> {
-        let Some(condition) = condition else {
-            return Ok("otherwise".to_owned());
+    fn condition(&self, when: Option<&str>) -> Result<Condition, Failure> {
+        let Some(when) = when else {
+            return Ok(Condition {
+                when: None,
+                holds: Some(true),
+                facts: BTreeMap::new(),
+            });
         };
-        let shown = condition.split_whitespace().collect::<Vec<_>>().join(" ");
-        let held = if condition.contains("levels.") {
-            "decided with the levels"
-        } else if self.holds(Some(condition))? {
-            "holds"
+        let expressions = &self.rulebook.expressions;
+        let facts = &self.examination.facts;
+        let holds = if when.contains("levels.") {
+            None
         } else {
-            "does not hold"
+            let held = expressions.holds(Some(when), &facts.scope);
+            Some(held.map_err(Failure::input)?)
         };
-        let mut text = format!("{shown}: {held}");
-        let variables = self
-            .rulebook
-            .expressions
-            .variables_of_expression(condition)
+        let variables = expressions
+            .variables_of_expression(when)
             .map_err(Failure::input)?;
-        let facts: BTreeSet<&str> = variables
+        let ids: BTreeSet<&str> = variables
             .iter()
             .filter_map(|v| v.split('.').next())
             .collect();
-        for fact in facts {
-            let places = places(self.examination, fact);
-            if places.is_empty() {
-                text.push_str(&format!(
-                    "\n      {fact}: {}",
-                    self.examination.facts.holds(fact)
-                ));
-                continue;
-            }
-            for (place, quote) in places.iter().take(PLACES) {
-                text.push_str(&format!("\n      {fact}: {place}  {quote}"));
+        let evidence = |id: &str| Evidence {
+            holds: facts.holds(id),
+            places: places(self.examination, id)
+                .into_iter()
+                .take(PLACES)
+                .collect(),
+        };
+        Ok(Condition {
+            when: Some(when.split_whitespace().collect::<Vec<_>>().join(" ")),
+            holds,
+            facts: ids
+                .into_iter()
+                .map(|id| (id.to_owned(), evidence(id)))
+                .collect(),
+        })
+    }
+}
+
+impl Explained {
+    fn text(&self, head: &str) -> String {
+        let mut text = format!("{} for {head}\n", self.id);
+        if let Some(absence) = &self.absence {
+            text.push_str(&format!("\nStructural absence: {}\n", absence.text()));
+        }
+        for ladder in &self.ladders {
+            text.push_str(&ladder.text("default"));
+        }
+        if let Some((condition, ladders)) = &self.alternative {
+            text.push_str(&format!("\nAlternative: {}\n", condition.text()));
+            for ladder in ladders {
+                text.push_str(&ladder.text("alternative"));
             }
         }
-        Ok(text)
+        for (id, condition) in &self.caps {
+            text.push_str(&format!("\nCap {id}: {}\n", condition.text()));
+        }
+        text
+    }
+}
+
+impl ExplainedLadder {
+    fn text(&self, mechanism: &str) -> String {
+        let mut text = format!("\n{} ({mechanism})\n", self.parameter);
+        for rung in &self.rungs {
+            let mark = match (rung.decides, rung.condition.holds) {
+                (true, _) => "→",
+                (false, Some(true)) => "+",
+                (false, _) => " ",
+            };
+            text.push_str(&format!(
+                "{mark} {} {}\n",
+                rung.level,
+                rung.condition.text()
+            ));
+        }
+        text
+    }
+}
+
+impl Condition {
+    fn text(&self) -> String {
+        let Some(when) = &self.when else {
+            return "otherwise".to_owned();
+        };
+        let held = match self.holds {
+            None => "decided with the levels",
+            Some(true) => "holds",
+            Some(false) => "does not hold",
+        };
+        let mut text = format!("{when}: {held}");
+        for (id, evidence) in &self.facts {
+            if evidence.places.is_empty() {
+                text.push_str(&format!("\n      {id}: {}", evidence.holds));
+            }
+            for (place, quote) in &evidence.places {
+                text.push_str(&format!("\n      {id}: {place}  {quote}"));
+            }
+        }
+        text
     }
 }

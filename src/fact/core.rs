@@ -25,6 +25,8 @@ pub struct CoreInput<'a> {
     pub source: &'a [bool],
     /// Imports of each file, as written.
     pub imports: &'a [Vec<String>],
+    /// Folders of the lead packages; empty for none. When they hold a root, no other package does.
+    pub lead: &'a [String],
     /// For each probe id, hits in each file.
     pub hits: &'a dyn Fn(&str) -> BTreeMap<usize, usize>,
 }
@@ -49,9 +51,25 @@ impl Core {
     /// # Errors
     /// A message when a path pattern of the rules does not compile.
     pub fn find(rules: &CoreRules, input: &CoreInput<'_>) -> Result<Self, String> {
-        let registrations = roots(&rules.registration, input)?;
-        let executors = roots(&rules.executor, input)?;
-        let loops = roots(&rules.agent_loop, input)?;
+        let sorts = [&rules.registration, &rules.executor, &rules.agent_loop];
+        let mut ranked = Vec::new();
+        for rule in sorts {
+            ranked.push(candidates(rule, input)?);
+        }
+        let leads = |file: &usize| {
+            let inside = |folder: &String| {
+                let rest = input.paths[*file].strip_prefix(folder.as_str());
+                rest.is_some_and(|rest| rest.starts_with('/'))
+            };
+            input.lead.iter().any(inside)
+        };
+        let confined = ranked.iter().flatten().any(leads);
+        let mut taken = ranked.into_iter().zip(sorts).map(|(files, rule)| {
+            let files = files.into_iter().filter(|f| !confined || leads(f));
+            files.take(rule.take).collect::<Vec<usize>>()
+        });
+        let mut next = || taken.next().unwrap_or_default();
+        let (registrations, executors, loops) = (next(), next(), next());
         let importer = Importer::new(input.paths);
         let imports_of = |file: usize| -> Vec<usize> {
             let names = input.imports[file].iter();
@@ -174,8 +192,8 @@ fn outermost(folders: &BTreeSet<String>) -> BTreeSet<String> {
         .collect()
 }
 
-/// The files with most points by `rule`, at least its minimum, at least one of them from a probe.
-fn roots(rule: &RootRule, input: &CoreInput<'_>) -> Result<Vec<usize>, String> {
+/// The files by `rule`, most points first, with at least its minimum, at least one of them from a probe.
+fn candidates(rule: &RootRule, input: &CoreInput<'_>) -> Result<Vec<usize>, String> {
     let mut points: BTreeMap<usize, (i32, usize)> = BTreeMap::new();
     for (probe, gain) in &rule.points {
         for (file, count) in (input.hits)(probe) {
@@ -207,11 +225,7 @@ fn roots(rule: &RootRule, input: &CoreInput<'_>) -> Result<Vec<usize>, String> {
             .cmp(&(a.0, a.1))
             .then_with(|| input.paths[a.2].cmp(&input.paths[b.2]))
     });
-    Ok(ranked
-        .into_iter()
-        .take(rule.take)
-        .map(|(_, _, file)| file)
-        .collect())
+    Ok(ranked.into_iter().map(|(_, _, file)| file).collect())
 }
 
 /// Adds the files beside the roots, and those of folders of which more than half was reached.

@@ -6,6 +6,7 @@
 mod core;
 mod facts;
 mod imports;
+mod lead;
 mod project;
 mod view;
 

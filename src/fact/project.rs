@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 use minijinja::value::Value;
 use regex::Regex;
 
+use super::lead::lead_folders;
+
 /// Length of the README's lead, in characters.
 const LEAD: usize = 2_500;
 /// Shorter lines of the README are navigation, not prose.
@@ -38,6 +40,8 @@ pub struct Project {
     pub tagline: String,
     /// First code blocks of the README.
     pub blocks: Vec<String>,
+    /// Folders of the packages that the README installs, when they are parts of the repository; empty for none.
+    pub lead_folders: Vec<String>,
 }
 
 impl Project {
@@ -56,12 +60,21 @@ impl Project {
             root_files: at_root(paths, subpath),
             ..Self::default()
         };
-        project.read_manifests(kept, subpath);
+        let packages = project.read_manifests(kept, subpath);
         project.read_readme(kept, subpath);
+        if let Some(readme) = kept.get(&project.readme_path) {
+            project.lead_folders = lead_folders(&packages, subpath, readme);
+        }
         project
     }
 
-    fn read_manifests(&mut self, kept: &BTreeMap<String, String>, subpath: &str) {
+    /// Folder and name of each package.
+    fn read_manifests(
+        &mut self,
+        kept: &BTreeMap<String, String>,
+        subpath: &str,
+    ) -> Vec<(String, String)> {
+        let mut packages = Vec::new();
         let mut manifests: Vec<(&String, &String)> = kept
             .iter()
             .filter(|(path, _)| within(path, subpath))
@@ -72,9 +85,12 @@ impl Project {
         for (path, text) in manifests {
             let manifest = Manifest::read(path, text);
             let depth = path.matches('/').count();
-            if let Some(name) = manifest.name
-                && *nearest.get_or_insert(depth) == depth
-            {
+            if let Some(name) = manifest.name {
+                packages.push((folder(path).to_owned(), name.clone()));
+                if *nearest.get_or_insert(depth) != depth {
+                    dependencies.extend(manifest.dependencies);
+                    continue;
+                }
                 self.packages.push(name);
                 if is_at_root(path, subpath) {
                     self.description = self.description.take().or(manifest.description);
@@ -83,6 +99,7 @@ impl Project {
             dependencies.extend(manifest.dependencies);
         }
         self.dependencies = dependencies.into_iter().collect();
+        packages
     }
 
     fn read_readme(&mut self, kept: &BTreeMap<String, String>, subpath: &str) {
@@ -169,7 +186,11 @@ fn within(path: &str, subpath: &str) -> bool {
 
 /// A manifest of a part says what the part is, not what the project is.
 fn is_at_root(path: &str, subpath: &str) -> bool {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder) == subpath
+    folder(path) == subpath
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 fn at_root(paths: &[String], subpath: &str) -> Vec<String> {

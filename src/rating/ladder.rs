@@ -5,6 +5,9 @@ use super::{Basis, at};
 use crate::rubric::{Ladder, RubricError, Rung};
 use crate::scorecard::{Level, ParameterId, PerParameter, Status};
 
+/// The gap of a level that is held down because the search behind it did not see everything.
+const PARTIAL_VIEW: &str = "This rests on searches of a tree that was not read whole (see Limitations), so no more can be credited.";
+
 /// A rated parameter whose evidence is not yet resolved.
 #[derive(Clone, Debug)]
 pub(super) struct RatedParameter {
@@ -69,6 +72,12 @@ fn rated(basis: &Basis<'_>, rung: &Rung, place: &str) -> Result<RatedParameter, 
         level if reasoned && level.number() > highest => Level::Rung(highest),
         level => level,
     };
+    let gap = rung
+        .gap
+        .as_deref()
+        .map(|gap| basis.text(gap, scope, place))
+        .transpose()?;
+    let lowered = level != *rung.level.get_ref();
     Ok(RatedParameter {
         level,
         status: if reasoned {
@@ -77,11 +86,11 @@ fn rated(basis: &Basis<'_>, rung: &Rung, place: &str) -> Result<RatedParameter, 
             Status::Verified
         },
         finding: basis.text(&rung.finding, scope, place)?,
-        gap: rung
-            .gap
-            .as_deref()
-            .map(|gap| basis.text(gap, scope, place))
-            .transpose()?,
+        gap: if lowered {
+            Some(PARTIAL_VIEW.to_owned())
+        } else {
+            gap
+        },
         evidence: drafts,
     })
 }

@@ -87,4 +87,23 @@ fn map_and_explain_show_what_was_found() {
         explained.contains("→ L0") && explained.contains("tiny/shell.py:5"),
         "{explained}"
     );
+    let lower = told(&audit_in(repo.path(), &["explain", ".", "c4.s"]));
+    assert_eq!(lower, (explained, String::new(), 0));
+    let (_, stderr, code) = told(&audit_in(repo.path(), &["explain", ".", "C11"]));
+    assert_eq!(code, 2);
+    assert!(stderr.contains("C11: give a criterion"), "{stderr}");
+}
+
+#[test]
+fn every_criterion_is_explained_as_json() {
+    let repo = Repo::of(AGENT);
+    let (json, stderr, code) = told(&audit_in(repo.path(), &["explain", ".", "--json"]));
+    assert_eq!(code, 0, "{stderr}");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let criteria = json["criteria"].as_array().unwrap();
+    assert_eq!(criteria.len(), 10);
+    let rungs = criteria[3]["ladders"][0]["rungs"].as_array().unwrap();
+    let deciding: Vec<_> = rungs.iter().filter(|r| r["decides"] == true).collect();
+    assert_eq!(deciding.len(), 1);
+    assert_eq!(deciding[0]["level"], "L0");
 }
