@@ -12,7 +12,7 @@ pub use rulebook::{Rulebook, RulebookError};
 pub use share::Share;
 
 use crate::checkout::Snapshot;
-use crate::rating::{Identity, rate};
+use crate::rating::{Identity, Pinpoint, rate};
 use crate::rubric::RubricError;
 use crate::scorecard::Scorecard;
 
@@ -35,6 +35,14 @@ pub enum AuditError {
     },
 }
 
+/// A card, and what was found that does not belong into it.
+pub struct Audited {
+    /// The card, made to be published.
+    pub card: Scorecard,
+    /// Concrete weaknesses of shipped controls, for the maintainers alone.
+    pub pinpoints: Vec<Pinpoint>,
+}
+
 /// Rates `examination` and runs the searches that its card records.
 ///
 /// # Errors
@@ -45,7 +53,7 @@ pub fn score(
     examination: &Examination,
     identity: &Identity,
     force: bool,
-) -> Result<Scorecard, AuditError> {
+) -> Result<Audited, AuditError> {
     if !force {
         examination.check_subject(rulebook)?;
     }
@@ -53,5 +61,7 @@ pub fn score(
     let basis = examination.basis(rulebook, &ground);
     let rated = rate(&basis)?;
     let evidence = searches::run(snapshot, rulebook, examination, &rated.searches())?;
-    Ok(rated.finish(&basis, identity, &evidence)?)
+    let pinpoints = rated.pinpoints(&basis)?;
+    let card = rated.finish(&basis, identity, &evidence)?;
+    Ok(Audited { card, pinpoints })
 }

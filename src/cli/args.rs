@@ -90,6 +90,9 @@ pub(super) struct AuditArguments {
     /// Date on the card; today in UTC by default, or SOURCE_DATE_EPOCH.
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub(super) date: Option<String>,
+    /// File for concrete weaknesses of shipped controls, readable by you alone; the card never names them.
+    #[arg(long, value_name = "FILE")]
+    pub(super) private: Option<PathBuf>,
     /// Scores a repository in which no agent, framework or tool server was found, too.
     #[arg(long)]
     pub(super) force: bool,

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use super::args::AuditArguments;
 use super::failure::Failure;
+use super::private;
 use super::render::permalink;
 use super::target::Target;
 use super::{exit, output};
-use crate::audit::{self, Examination};
+use crate::audit::{self, Audited, Examination};
 use crate::checkout::{naming, remote};
 use crate::rating::Identity;
 use crate::render;
@@ -24,7 +25,7 @@ pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
     let url = (!identity.repo_url.is_empty()).then(|| identity.repo_url.clone());
     let examination = target.examine(&identity.name, url.as_deref())?;
     identity.description = describe(&examination, &identity.name);
-    let card = audit::score(
+    let Audited { card, pinpoints } = audit::score(
         &target.snapshot,
         &target.rulebook,
         &examination,
@@ -38,6 +39,9 @@ pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
         .clone()
         .unwrap_or_else(|| PathBuf::from("audit-out").join(&card.id));
     write(&card, &target, &folder)?;
+    if let Some(file) = &arguments.private {
+        output::write_private(file, &private::text(&card, &pinpoints))?;
+    }
     let scored = ScoredCard::new(&card, &target.rulebook.method);
     output::print(&render::table(&scored))?;
     output::print(&format!("\nCard: {}\n", folder.join("report.md").display()))?;

@@ -9,6 +9,7 @@ mod explain;
 mod failure;
 mod map;
 mod output;
+mod private;
 mod render;
 mod rubric;
 mod target;

@@ -42,6 +42,21 @@ pub(super) fn write_all(folder: &Path, files: &[(&str, String)]) -> Result<(), F
     Ok(())
 }
 
+/// Writes `text` whole to `path`, for its owner alone.
+pub(super) fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
+    let wrong = |error: io::Error| Failure::input(format!("{}: {error}", path.display()));
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(wrong)?;
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.flush())
+        .map_err(wrong)?;
+    file.persist(path).map_err(|e| wrong(e.error))?;
+    Ok(())
+}
+
 /// Removes the file `name` of an earlier run when it is not among `files`, so that a folder holds one card.
 pub(super) fn remove_stale(
     folder: &Path,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::criterion::{RatedCriterion, RatedRating, rate_criterion};
 use super::draft::{Draft, citation};
 use super::ladder::{RatedParameter, RatedParameters};
-use super::{Basis, Identity, at, caps, fixes};
+use super::{Basis, Identity, Pinpoint, at, caps, fixes, pinpoint};
 use crate::rubric::{RubricError, Scope, Sentence};
 use crate::scorecard::{
     Alternative, Cap, CapabilityProfile, Category, Criterion, CriterionId, CriticalFinding,
@@ -74,6 +74,14 @@ impl RatedCard<'_> {
     fn known(&self, names: &BTreeSet<String>) -> BTreeSet<&str> {
         let files = self.criteria.iter().flat_map(|c| searches_of(c.file));
         files.filter(|id| names.contains(*id)).collect()
+    }
+
+    /// What belongs into a private report, not into the card.
+    ///
+    /// # Errors
+    /// A sentence of the rubric that cannot be rendered, with its place.
+    pub fn pinpoints(&self, basis: &Basis<'_>) -> Result<Vec<Pinpoint>, RubricError> {
+        pinpoint::find(basis, &self.scope, &self.criteria)
     }
 
     /// The scorecard, with `searches` holding the evidence of every search that [`RatedCard::searches`] named.

@@ -2,6 +2,7 @@
 
 use super::Basis;
 use super::criterion::RatedCriterion;
+use crate::rubric::FixSpec;
 use crate::rubric::{RubricError, Scope};
 use crate::scorecard::{Fix, Level, ParameterId, Points, Rating, Scorecard, ScoredCard};
 
@@ -40,7 +41,7 @@ pub(super) fn propose(
                 to_level: to,
                 playbook,
             };
-            let after = sum(&with(card, index, &fix), basis).less(total);
+            let after = sum(&with(card, index, &fix, spec), basis).less(total);
             candidates.push((after, basis.method.gain(&fix), candidates.len(), fix));
         }
     }
@@ -69,10 +70,12 @@ fn reachable(basis: &Basis<'_>, id: ParameterId, to: u8, strength: Level) -> u8 
     }
 }
 
-/// The card with one parameter raised.
-fn with(card: &Scorecard, index: usize, fix: &Fix) -> Scorecard {
+/// The card with one parameter raised and the caps gone that the fix lifts.
+fn with(card: &Scorecard, index: usize, fix: &Fix, spec: &FixSpec) -> Scorecard {
     let mut changed = card.clone();
     if let Rating::Scored(mechanisms) = &mut changed.criteria[index].rating {
+        let caps = &mut mechanisms.default.caps;
+        caps.retain(|cap| !spec.lifts.contains(&cap.id));
         let parameters = &mut mechanisms.default.parameters;
         let parameter = match fix.parameter {
             ParameterId::S => &mut parameters.s,

@@ -10,9 +10,11 @@ mod draft;
 mod fixes;
 mod identity;
 mod ladder;
+mod pinpoint;
 
 pub use card::{RatedCard, rate};
 pub use identity::Identity;
+pub use pinpoint::Pinpoint;
 
 use crate::fact::{Facts, Ground};
 use crate::rubric::{Expressions, Rubric, RubricError, Scope};

@@ -515,6 +515,22 @@ impl<'a> Checker<'a> {
                 self.condition(file, at, condition, Stage::Card);
             }
             self.template(file, at, &fix.summary, Stage::Card);
+            for cap in &fix.lifts {
+                if !criterion.cap.iter().any(|c| c.id.get_ref() == cap) {
+                    let message = format!("[[fix]]: lifts `{cap}`, which no [[cap]] here gives");
+                    self.error(file, at, message);
+                }
+            }
+        }
+        for pinpoint in &criterion.pinpoint {
+            let at = Some(pinpoint.when.span().start);
+            self.condition(file, at, pinpoint.when.get_ref(), Stage::Card);
+            self.template(file, at, &pinpoint.title, Stage::Card);
+            self.template(file, at, &pinpoint.reach, Stage::Card);
+            self.evidence(file, at, &pinpoint.cite, &[]);
+            if pinpoint.cite.is_empty() {
+                self.error(file, at, "[[pinpoint]] needs `cite`: it names lines".into());
+            }
         }
     }
 

@@ -339,6 +339,38 @@ pub struct FixSpec {
     pub summary: String,
     /// Playbook and step.
     pub playbook: String,
+    /// Caps of the criterion that no longer apply once it is done.
+    #[serde(default)]
+    pub lifts: Vec<String>,
+}
+
+/// `[[pinpoint]]` of a criterion: a concrete weakness of a shipped control, for the private file only (method.md,
+/// "Posture, not exploits").
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PinpointSpec {
+    /// Condition.
+    pub when: Spanned<String>,
+    /// Template of the sentence that names the weakness.
+    pub title: String,
+    /// Template of the sentence that says who can reach it.
+    pub reach: String,
+    /// How sure the rule is.
+    pub confidence: PinpointConfidence,
+    /// Facts whose hits are the lines.
+    pub cite: Vec<String>,
+}
+
+/// How sure a pinpoint is.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum PinpointConfidence {
+    /// Read from the cited lines alone.
+    High,
+    /// Depends on code that the rule does not follow.
+    Medium,
+    /// A reader has to look.
+    Low,
 }
 
 /// `[critical]`: wording of a blast radius at level 0 as a critical gap.
@@ -397,6 +429,9 @@ pub struct CriterionFile {
     /// Fixes.
     #[serde(default)]
     pub fix: Vec<FixSpec>,
+    /// Pinpoints for the private file.
+    #[serde(default)]
+    pub pinpoint: Vec<PinpointSpec>,
 }
 
 /// Points for a path.
