@@ -46,7 +46,7 @@ impl Examination {
         repository: &str,
     ) -> Result<Self, RubricError> {
         let inventory = Inventory::take(snapshot, &rulebook.inventory, subpath);
-        let found = scan(
+        let mut found = scan(
             snapshot,
             &inventory,
             &rulebook.inventory.limits,
@@ -75,6 +75,11 @@ impl Examination {
             &found.kept,
             &paths,
         );
+        found.hits.retain(|hit| {
+            let named = hit.captures.get("name").map(String::as_str);
+            !rulebook.probes.is_listed(hit.probe)
+                || named.is_some_and(|name| project.listed.contains(name))
+        });
         let wrong = |message: String| RubricError {
             file: "rubric".into(),
             line: None,

@@ -140,7 +140,7 @@ impl Facts {
             let filter = Filter::new(self, spec, ground).map_err(named)?;
             hits.retain(|hit| filter.keeps(*hit));
         }
-        let mut ranked = rank(hits, ground);
+        let mut ranked = rank(&distinct(hits, ground), ground);
         if ranked.len() < spec.at_least {
             ranked.clear();
         }
@@ -278,12 +278,37 @@ impl<'a> Filter<'a> {
     }
 }
 
+/// Drops the hits of other probes on a construct that is there already: same file and name, lines that touch.
+fn distinct(hits: BTreeSet<usize>, ground: &Ground<'_>) -> Vec<usize> {
+    let mut by_place: Vec<usize> = hits.into_iter().collect();
+    by_place.sort_by_key(|index| (ground.hits[*index].file, ground.hits[*index].first, *index));
+    let mut kept: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+    let mut distinct = Vec::new();
+    for index in by_place {
+        let hit = &ground.hits[index];
+        let Some(name) = hit.captures.get("name") else {
+            distinct.push(index);
+            continue;
+        };
+        let before = kept.get(&(hit.file, name.as_str()));
+        let same = before
+            .map(|b| &ground.hits[*b])
+            .is_some_and(|before| before.probe != hit.probe && hit.first <= before.last + 1);
+        if !same {
+            kept.insert((hit.file, name.as_str()), index);
+            distinct.push(index);
+        }
+    }
+    distinct
+}
+
 /// Orders hits for citing: tools before loop before core before the rest, then by path and line; the first hit of
 /// every file before the second of any.
-fn rank(hits: BTreeSet<usize>, ground: &Ground<'_>) -> Vec<usize> {
+fn rank(hits: &[usize], ground: &Ground<'_>) -> Vec<usize> {
     let mut within_file: BTreeMap<usize, usize> = BTreeMap::new();
     let mut keyed: Vec<((usize, u8, usize), usize)> = Vec::new();
     for index in hits {
+        let index = *index;
         let file = ground.hits[index].file;
         let turn = within_file.entry(file).or_default();
         keyed.push(((*turn, ground.core.distance(file), file), index));

@@ -7,6 +7,7 @@ mod core;
 mod facts;
 mod imports;
 mod lead;
+mod listed;
 mod project;
 mod view;
 

@@ -7,6 +7,7 @@ use minijinja::value::Value;
 use regex::Regex;
 
 use super::lead::lead_folders;
+use super::listed::listed_names;
 
 /// Length of the README's lead, in characters.
 const LEAD: usize = 2_500;
@@ -42,6 +43,8 @@ pub struct Project {
     pub blocks: Vec<String>,
     /// Folders of the packages that the README installs, when they are parts of the repository; empty for none.
     pub lead_folders: Vec<String>,
+    /// Names that open an item of a list, table or heading of the README.
+    pub listed: BTreeSet<String>,
 }
 
 impl Project {
@@ -64,6 +67,7 @@ impl Project {
         project.read_readme(kept, subpath);
         if let Some(readme) = kept.get(&project.readme_path) {
             project.lead_folders = lead_folders(&packages, subpath, readme);
+            project.listed = listed_names(readme);
         }
         project
     }

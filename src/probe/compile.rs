@@ -35,6 +35,7 @@ pub(super) struct Probe {
     pub(super) id: String,
     pub(super) engine: Engine,
     pub(super) comments: bool,
+    listed: bool,
     languages: Vec<String>,
     roles: Vec<Role>,
 }
@@ -78,6 +79,11 @@ impl ProbeSet {
     /// Id of the probe at `index`.
     pub fn id(&self, index: usize) -> &str {
         &self.probes[index].id
+    }
+
+    /// Whether a hit of the probe at `index` counts only under a name that the README lists.
+    pub fn is_listed(&self, index: usize) -> bool {
+        self.probes[index].listed
     }
 
     /// Probes that apply to a file of this path, language and role, before its content is known.
@@ -142,6 +148,7 @@ impl Builder {
             id: spec.id.get_ref().clone(),
             engine,
             comments: spec.comments,
+            listed: spec.listed,
             languages: spec.languages.clone(),
             roles: spec.roles.clone(),
         });

@@ -101,6 +101,9 @@ pub struct ProbeSpec {
     /// Whether hits in comments and docstrings count.
     #[serde(default)]
     pub comments: bool,
+    /// Whether a hit counts only when its capture `name` is a name that the README lists.
+    #[serde(default)]
+    pub listed: bool,
     /// Texts that must hit.
     #[serde(default)]
     pub matches: Vec<String>,
