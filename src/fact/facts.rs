@@ -9,7 +9,7 @@ use super::core::Core;
 use super::view::FactView;
 use crate::inventory::Role;
 use crate::probe::Hit;
-use crate::rubric::{Expressions, FactSpec, Kind, Rubric, Scope, Step};
+use crate::rubric::{Expressions, FactSpec, FollowSpec, Kind, Rubric, Scope, Step};
 
 /// Most hits that one fact keeps: the most telling ones.
 const KEPT: usize = 400;
@@ -207,6 +207,24 @@ struct Filter<'a> {
     with: Option<BTreeSet<usize>>,
     without: BTreeSet<usize>,
     near: Option<(BTreeMap<usize, Vec<u32>>, u32)>,
+    followed_by: Option<Follow>,
+    not_followed_by: Option<Follow>,
+}
+
+/// Lines by file, of what has to follow and of what ends the construct.
+struct Follow {
+    fact: BTreeMap<usize, Vec<u32>>,
+    until: BTreeMap<usize, Vec<u32>>,
+}
+
+impl Follow {
+    /// Whether the fact stands at or after the first line of `hit`, before the next construct begins.
+    fn holds(&self, hit: &Hit) -> bool {
+        let lines = |of: &BTreeMap<usize, Vec<u32>>| of.get(&hit.file).cloned().unwrap_or_default();
+        let after = lines(&self.until).into_iter().filter(|l| *l > hit.first);
+        let end = after.min().unwrap_or(u32::MAX);
+        lines(&self.fact).iter().any(|l| *l >= hit.first && *l < end)
+    }
 }
 
 impl<'a> Filter<'a> {
@@ -219,16 +237,21 @@ impl<'a> Filter<'a> {
                 .map(|hit| ground.hits[*hit].file)
                 .collect()
         };
-        let near = spec.near.as_ref().map(|near| {
+        let lines_of = |fact: &str| {
             let mut lines: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
-            for hit in facts.hits(&near.fact) {
-                lines
-                    .entry(ground.hits[*hit].file)
-                    .or_default()
-                    .push(ground.hits[*hit].first);
+            for hit in facts.hits(fact) {
+                let hit = &ground.hits[*hit];
+                lines.entry(hit.file).or_default().push(hit.first);
             }
-            (lines, near.lines)
-        });
+            lines
+        };
+        let near = spec.near.as_ref().map(|n| (lines_of(&n.fact), n.lines));
+        let follow = |spec: &Option<FollowSpec>| {
+            spec.as_ref().map(|f| Follow {
+                fact: lines_of(&f.fact),
+                until: lines_of(&f.until),
+            })
+        };
         let mut captures = Vec::new();
         for (name, pattern) in &spec.capture {
             captures.push((name.as_str(), compile(pattern)?));
@@ -246,6 +269,8 @@ impl<'a> Filter<'a> {
             with: (!spec.in_files_with.is_empty()).then(|| files(&spec.in_files_with)),
             without: files(&spec.not_in_files_with),
             near,
+            followed_by: follow(&spec.followed_by),
+            not_followed_by: follow(&spec.not_followed_by),
         })
     }
 
@@ -270,6 +295,8 @@ impl<'a> Filter<'a> {
                 .as_ref()
                 .is_none_or(|files| files.contains(&hit.file))
             && !self.without.contains(&hit.file)
+            && self.followed_by.as_ref().is_none_or(|f| f.holds(hit))
+            && !self.not_followed_by.as_ref().is_some_and(|f| f.holds(hit))
             && self.near.as_ref().is_none_or(|(lines, distance)| {
                 lines
                     .get(&hit.file)

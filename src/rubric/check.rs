@@ -226,7 +226,9 @@ impl<'a> Checker<'a> {
                 );
             }
         }
+        let follows = fact.followed_by.iter().chain(&fact.not_followed_by);
         let near = fact.near.iter().map(|n| &n.fact);
+        let near = near.chain(follows.flat_map(|f| [&f.fact, &f.until]));
         for other in fact
             .union
             .iter()

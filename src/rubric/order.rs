@@ -69,6 +69,8 @@ fn needs_of(fact: &FactSpec) -> BTreeSet<String> {
             .cloned(),
     );
     needs.extend(fact.near.iter().map(|near| near.fact.clone()));
+    let follows = fact.followed_by.iter().chain(&fact.not_followed_by);
+    needs.extend(follows.flat_map(|follow| [follow.fact.clone(), follow.until.clone()]));
     needs
 }
 

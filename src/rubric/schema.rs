@@ -135,6 +135,16 @@ pub enum Zone {
     Loop,
 }
 
+/// `followed_by = { fact, until }` of a fact.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FollowSpec {
+    /// The other fact.
+    pub fact: String,
+    /// Fact whose next hit in the file ends the construct.
+    pub until: String,
+}
+
 /// `near = { fact, lines }` of a fact.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -176,6 +186,10 @@ pub struct FactSpec {
     pub not_in_files_with: Vec<String>,
     /// Only near a hit of another fact.
     pub near: Option<NearSpec>,
+    /// Only where a hit of another fact follows before the next construct.
+    pub followed_by: Option<FollowSpec>,
+    /// Only where no such hit follows.
+    pub not_followed_by: Option<FollowSpec>,
     /// Only in paths that match one of these.
     #[serde(default)]
     pub paths: Vec<String>,
