@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! checkout → inventory → probe → fact → rating → scorecard → render
-//!                                                  ↓ verify
+//!                                                  ↓ verify, compare
 //! ```
 //!
 //! `rubric` is the data that all stages from `inventory` to `rating` read; `search` is the
@@ -13,6 +13,7 @@
 pub mod audit;
 pub mod checkout;
 pub mod cli;
+pub mod compare;
 pub mod fact;
 pub mod inventory;
 pub mod probe;

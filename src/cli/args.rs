@@ -34,6 +34,8 @@ pub(super) enum Command {
     Map(MapArguments),
     /// Shows how a level came about: every rung with its condition, and the facts behind it.
     Explain(ExplainArguments),
+    /// Tells what changed between two cards of one project, regressions first.
+    Compare(CompareArguments),
     /// Checks or shows a rubric.
     #[command(subcommand)]
     Rubric(RubricCommand),
@@ -155,6 +157,38 @@ pub(super) struct ExplainArguments {
     /// JSON instead of text.
     #[arg(long)]
     pub(super) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ComparisonFormat {
+    /// For a terminal.
+    Text,
+    /// Markdown.
+    Md,
+    /// JSON; scores in thousandths of a point.
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOn {
+    /// A lower score or level, or a new cap.
+    Regression,
+    /// Any change.
+    Any,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct CompareArguments {
+    /// The older scorecard.json or entry.json.
+    pub(super) old: PathBuf,
+    /// The newer one.
+    pub(super) new: PathBuf,
+    /// What to print.
+    #[arg(long, value_enum, default_value = "text")]
+    pub(super) format: ComparisonFormat,
+    /// Ends with exit code 4 when there is such a change.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(super) fail_on: Option<FailOn>,
 }
 
 #[derive(Debug, Subcommand)]

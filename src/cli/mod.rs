@@ -4,6 +4,7 @@
 
 mod args;
 mod audit;
+mod compare;
 mod exit;
 mod explain;
 mod failure;
@@ -27,6 +28,7 @@ pub fn run() -> ExitCode {
     let outcome = match &arguments.command {
         Some(Command::Render(render)) => render::run(render),
         Some(Command::Verify(verify)) => verify::run(verify),
+        Some(Command::Compare(compare)) => compare::run(compare),
         Some(Command::Map(map)) => map::run(map),
         Some(Command::Explain(explain)) => explain::run(explain),
         Some(Command::Rubric(rubric)) => rubric::run(rubric),

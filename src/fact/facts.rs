@@ -223,7 +223,9 @@ impl Follow {
         let lines = |of: &BTreeMap<usize, Vec<u32>>| of.get(&hit.file).cloned().unwrap_or_default();
         let after = lines(&self.until).into_iter().filter(|l| *l > hit.first);
         let end = after.min().unwrap_or(u32::MAX);
-        lines(&self.fact).iter().any(|l| *l >= hit.first && *l < end)
+        lines(&self.fact)
+            .iter()
+            .any(|l| *l >= hit.first && *l < end)
     }
 }
 

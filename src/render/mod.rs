@@ -5,6 +5,7 @@
 //! made inert where it is printed. The machine-readable entry is
 //! [`Entry`](crate::scorecard::Entry), written by [`to_json`](crate::scorecard::to_json).
 
+mod comparison;
 mod escape;
 mod evidence;
 mod markdown;
@@ -12,6 +13,7 @@ mod summary;
 mod table;
 mod view;
 
+pub use comparison::{comparison_markdown, comparison_text};
 pub use markdown::{TemplateError, markdown};
 pub use summary::summary;
 pub use table::table;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod card;
+mod compare;
 mod rubric;
 mod support;
 mod target;
