@@ -10,6 +10,32 @@ pub fn last_segment(remote: &str) -> &str {
     trimmed.rsplit(['/', ':']).next().unwrap_or(trimmed)
 }
 
+/// Names that say nothing without their owner's.
+const GENERIC: [&str; 8] = [
+    "agent",
+    "agents",
+    "app",
+    "mcp",
+    "mcp-server",
+    "server",
+    "servers",
+    "sdk",
+];
+
+/// The display name of a remote: its last part, with the owner's name before it where that part alone says nothing.
+pub fn project_name(remote: &str) -> String {
+    let name = last_segment(remote);
+    let before = remote.trim_end_matches('/').trim_end_matches(".git");
+    let owner = before
+        .strip_suffix(name)
+        .map(last_segment)
+        .unwrap_or_default();
+    match GENERIC.contains(&slug(name).as_str()) && !owner.is_empty() {
+        true => format!("{} {}", display_name(owner), display_name(name)),
+        false => display_name(name),
+    }
+}
+
 /// `text` as an id: `[a-z0-9][a-z0-9-]*` (formats.md). A text without any such character gives `repository`.
 pub fn slug(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
@@ -61,6 +87,19 @@ mod tests {
         assert_eq!(display_name("some-agent"), "Some Agent");
         assert_eq!(display_name("mcp_server"), "MCP Server");
         assert_eq!(display_name("SomeAgent"), "SomeAgent");
+        assert_eq!(
+            project_name("https://example.com/some-org/mcp"),
+            "Some Org MCP"
+        );
+        assert_eq!(
+            project_name("git@example.com:some-org/mcp.git"),
+            "Some Org MCP"
+        );
+        assert_eq!(
+            project_name("https://example.com/o/some-agent"),
+            "Some Agent"
+        );
+        assert_eq!(project_name("mcp"), "MCP");
         assert_eq!(last_segment("git@example.com:n.git"), "n");
         assert_eq!(last_segment("https://example.com/o/n/"), "n");
     }

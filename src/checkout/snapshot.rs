@@ -147,18 +147,17 @@ impl Snapshot {
     fn new(commit: ObjectId, origin: Origin, listing: Listing, content: Content) -> Self {
         let repo_url = origin.remote.as_deref().and_then(remote::https_url);
         // A remote without a web address may be anything, such as a path of another machine.
-        let called = repo_url
-            .as_deref()
-            .map_or(origin.folder.as_str(), naming::last_segment)
-            .to_owned();
+        let remote = repo_url.as_deref().unwrap_or(&origin.folder);
+        let id = naming::slug(naming::last_segment(remote));
+        let name = naming::project_name(remote);
         Self {
             commit: commit.to_string(),
             version: None,
             repo_url,
             remote: origin.remote,
             folder: origin.folder,
-            id: naming::slug(&called),
-            name: naming::display_name(&called),
+            id,
+            name,
             worktree: false,
             files: listing.files,
             odd_paths: listing.odd_paths,

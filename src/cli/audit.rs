@@ -103,9 +103,7 @@ fn identity(
     };
     let name = match &arguments.name {
         Some(name) => name.clone(),
-        None if arguments.repo_url.is_some() => {
-            naming::display_name(naming::last_segment(&repo_url))
-        }
+        None if arguments.repo_url.is_some() => naming::project_name(&repo_url),
         None => snapshot.name.clone(),
     };
     Ok(Identity {
