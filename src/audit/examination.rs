@@ -10,7 +10,7 @@ use crate::fact::{Core, CoreInput, Facts, Ground, Project, is_kept};
 use crate::inventory::{Inventory, Role};
 use crate::probe::{Hit, Outcome, scan};
 use crate::rating::Basis;
-use crate::rubric::{RubricError, Scope};
+use crate::rubric::{LibraryDefault, RubricError, Scope};
 
 /// Files, hits, core and facts of one snapshot.
 pub struct Examination {
@@ -123,6 +123,7 @@ impl Examination {
         scope.set("readme", project.readme_value());
         scope.set("share", share.value());
         scope.set("core", core_value(&core, &paths));
+        scope.set("library", library_value(&rulebook.rubric.libraries));
         let ground = Ground {
             hits: &found.hits,
             paths: &paths,
@@ -199,6 +200,25 @@ impl Examination {
             false => Err(AuditError::NoSubject(subject.looked_for.clone())),
         }
     }
+}
+
+/// The variable `library` of expressions: by construct, what its library does when nothing is said.
+fn library_value(libraries: &[LibraryDefault]) -> Value {
+    let entry = |library: &LibraryDefault| {
+        Value::from_pairs([
+            ("name", Value::from(&library.name)),
+            ("setting", Value::from(&library.setting)),
+            ("steps", Value::from(library.steps)),
+        ])
+    };
+    let constructs = libraries.iter().flat_map(|library| {
+        let value = entry(library);
+        library
+            .constructs
+            .iter()
+            .map(move |c| (c.clone(), value.clone()))
+    });
+    Value::from_pairs(constructs.collect::<BTreeMap<String, Value>>())
 }
 
 fn core_value(core: &Core, paths: &[String]) -> Value {

@@ -28,6 +28,7 @@ const BUILT_IN: &[(&str, &[&str])] = &[
         ],
     ),
     ("readme", &["path", "lead", "blocks"]),
+    ("library", &[]),
 ];
 /// Attributes of `share` that say how much was read and parsed.
 const SHARE_FIGURES: &[&str] = &[

@@ -46,6 +46,8 @@ pub struct Rubric {
     pub core: CoreRules,
     /// Sections of the boundary map.
     pub map: Vec<MapSection>,
+    /// Step caps of well-known agent libraries.
+    pub libraries: Vec<LibraryDefault>,
     /// Kind, category, configuration, headline, Rule of Two, limitations.
     pub kinds: KindsFile,
     /// The agent surface.
@@ -108,6 +110,7 @@ impl Rubric {
             searches,
             core: boundary.core.clone(),
             map: boundary.map.clone(),
+            libraries: boundary.library.clone(),
             kinds: kinds.clone(),
             surface: surface.surface.clone(),
             criteria,

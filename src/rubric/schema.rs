@@ -514,6 +514,25 @@ pub struct BoundaryFile {
     /// Sections of the map.
     #[serde(default)]
     pub map: Vec<MapSection>,
+    /// Step caps of well-known agent libraries.
+    #[serde(default)]
+    pub library: Vec<LibraryDefault>,
+}
+
+/// `[[library]]`: what an agent library does when its caller says nothing.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LibraryDefault {
+    /// Names by which code starts its loop: what the probe `loop-library` captures.
+    pub constructs: Vec<String>,
+    /// What people call the library.
+    pub name: String,
+    /// The setting that caps the loop.
+    pub setting: String,
+    /// Its value when nothing is given.
+    pub steps: u32,
+    /// Where that is written.
+    pub source: String,
 }
 
 /// `[[kind]]`: one entry of the decision list.
