@@ -56,6 +56,9 @@ pub(super) struct TargetArguments {
     /// Scores one folder of a monorepo.
     #[arg(long, value_name = "FOLDER")]
     pub(super) subpath: Option<String>,
+    /// https URL of the repository, where it cannot be derived.
+    #[arg(long, value_name = "URL")]
+    pub(super) repo_url: Option<String>,
     /// Folder for fetched commits; the platform's cache folder by default.
     #[arg(long, value_name = "DIR", env = "AUDIT_CACHE_DIR")]
     pub(super) cache_dir: Option<PathBuf>,
@@ -80,9 +83,6 @@ pub(super) struct AuditArguments {
     /// Folder for the card; audit-out/<id> by default.
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// https URL of the repository, where it cannot be derived.
-    #[arg(long, value_name = "URL")]
-    pub(super) repo_url: Option<String>,
     /// Slug of the card ([a-z0-9][a-z0-9-]*).
     #[arg(long)]
     pub(super) id: Option<String>,

@@ -9,7 +9,7 @@ use super::render::permalink;
 use super::target::Target;
 use super::{exit, output};
 use crate::audit::{self, Audited, Examination};
-use crate::checkout::{naming, remote};
+use crate::checkout::naming;
 use crate::rating::Identity;
 use crate::render;
 use crate::scorecard::{Entry, Scorecard, ScoredCard, to_json};
@@ -22,8 +22,7 @@ pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
     let date = date(arguments.date.as_deref())?;
     let target = Target::open(&arguments.target)?;
     let mut identity = identity(arguments, &target, date)?;
-    let url = (!identity.repo_url.is_empty()).then(|| identity.repo_url.clone());
-    let examination = target.examine(&identity.name, url.as_deref())?;
+    let examination = target.examine(&identity.name)?;
     identity.description = describe(&examination, &identity.name);
     let Audited { card, pinpoints } = audit::score(
         &target.snapshot,
@@ -45,7 +44,7 @@ pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
     let scored = ScoredCard::new(&card, &target.rulebook.method);
     output::print(&render::table(&scored))?;
     output::print(&format!("\nCard: {}\n", folder.join("report.md").display()))?;
-    if url.is_none() && !arguments.target.quiet {
+    if card.repo_url.is_empty() && !arguments.target.quiet {
         output::note(
             "audit: no https origin, so the card has no links and there is no entry.json; --repo-url gives it one",
         );
@@ -82,14 +81,7 @@ fn identity(
     date: String,
 ) -> Result<Identity, Failure> {
     let snapshot = &target.snapshot;
-    let repo_url = match &arguments.repo_url {
-        Some(url) => remote::https_url(url).ok_or_else(|| {
-            Failure::input(format!(
-                "--repo-url {url}: not an https URL of a repository"
-            ))
-        })?,
-        None => snapshot.repo_url.clone().unwrap_or_default(),
-    };
+    let repo_url = target.repo_url.clone().unwrap_or_default();
     let id = match &arguments.id {
         Some(id) if naming::slug(id) == *id => id.clone(),
         Some(id) => {
@@ -98,14 +90,10 @@ fn identity(
                 naming::slug(id)
             )));
         }
-        None if arguments.repo_url.is_some() => naming::slug(naming::last_segment(&repo_url)),
-        None => snapshot.id.clone(),
+        None if repo_url.is_empty() => snapshot.id.clone(),
+        None => naming::slug(naming::last_segment(&repo_url)),
     };
-    let name = match &arguments.name {
-        Some(name) => name.clone(),
-        None if arguments.repo_url.is_some() => naming::project_name(&repo_url),
-        None => snapshot.name.clone(),
-    };
+    let name = arguments.name.clone().unwrap_or_else(|| target.name());
     Ok(Identity {
         id,
         name,

@@ -19,7 +19,7 @@ const PLACES: usize = 5;
 pub(super) fn run(arguments: &ExplainArguments) -> Result<u8, Failure> {
     let what = What::parse(arguments.what.as_deref())?;
     let target = Target::open(&arguments.target)?;
-    let examination = target.examine(&target.snapshot.name.clone(), None)?;
+    let examination = target.examine(&target.name())?;
     let explainer = Explainer {
         rulebook: &target.rulebook,
         examination: &examination,

@@ -13,7 +13,7 @@ const PLACES: usize = 12;
 
 pub(super) fn run(arguments: &MapArguments) -> Result<u8, Failure> {
     let target = Target::open(&arguments.target)?;
-    let examination = target.examine(&target.snapshot.name.clone(), None)?;
+    let examination = target.examine(&target.name())?;
     let text = if arguments.json {
         let mut text = serde_json::to_string_pretty(&as_json(&target, &examination))
             .map_err(Failure::internal)?;

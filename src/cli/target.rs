@@ -7,13 +7,15 @@ use super::args::TargetArguments;
 use super::exit;
 use super::failure::Failure;
 use crate::audit::{Examination, Rulebook};
-use crate::checkout::{self, CheckoutOptions, Snapshot, Source};
+use crate::checkout::{self, CheckoutOptions, Snapshot, Source, naming, remote};
 
 /// A repository pinned, with the rules to examine it by.
 pub(super) struct Target {
     pub(super) snapshot: Snapshot,
     pub(super) rulebook: Rulebook,
     pub(super) subpath: Option<String>,
+    /// https URL of the repository, given or derived.
+    pub(super) repo_url: Option<String>,
     interrupt: Arc<AtomicBool>,
 }
 
@@ -43,10 +45,19 @@ impl Target {
             .as_deref()
             .map(|path| clean_subpath(path, &snapshot))
             .transpose()?;
+        let repo_url = match &arguments.repo_url {
+            Some(url) => Some(remote::https_url(url).ok_or_else(|| {
+                Failure::input(format!(
+                    "--repo-url {url}: not an https URL of a repository"
+                ))
+            })?),
+            None => snapshot.repo_url.clone(),
+        };
         Ok(Self {
             snapshot,
             rulebook,
             subpath,
+            repo_url,
             interrupt,
         })
     }
@@ -59,15 +70,15 @@ impl Target {
         }
     }
 
+    /// The project's display name.
+    pub(super) fn name(&self) -> String {
+        let url = self.repo_url.as_deref();
+        url.map_or_else(|| self.snapshot.name.clone(), naming::project_name)
+    }
+
     /// Examines the snapshot under the name and `owner/name` of the card.
-    pub(super) fn examine(
-        &self,
-        name: &str,
-        repo_url: Option<&str>,
-    ) -> Result<Examination, Failure> {
-        let url = repo_url
-            .or(self.snapshot.repo_url.as_deref())
-            .unwrap_or(&self.snapshot.folder);
+    pub(super) fn examine(&self, name: &str) -> Result<Examination, Failure> {
+        let url = self.repo_url.as_deref().unwrap_or(&self.snapshot.folder);
         let mut parts: Vec<&str> = url.trim_end_matches('/').rsplit('/').take(2).collect();
         parts.reverse();
         Examination::of(
