@@ -1,6 +1,6 @@
 //! Caps of the default mechanism: those whose trigger the facts show.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::value::Value;
 
@@ -63,7 +63,7 @@ pub(super) fn apply(
             if known || !basis.holds(Some(&cap.when), &scope, &place)? {
                 continue;
             }
-            let shown = evidence(basis, &cap.cite, &[]);
+            let shown = evidence(basis, &cap.cite, &[], &mut BTreeSet::new());
             // A cap's trigger must be verified in the code (method.md, Caps): without a hit it does not apply.
             if !shown.is_empty() {
                 let reason = basis.text(&cap.reason, &scope, &place)?;

@@ -1,5 +1,7 @@
 //! One criterion: absence, or the default mechanism and a stronger opt-in one.
 
+use std::collections::BTreeSet;
+
 use super::draft::{Draft, evidence};
 use super::ladder::{RatedParameters, climb};
 use super::{Basis, caps::RatedCap};
@@ -44,7 +46,8 @@ pub(super) fn rate_criterion<'r>(
         && basis.complete
         && basis.holds(Some(&absence.when), scope, &place)?
     {
-        let rating = RatedRating::Absent(evidence(basis, &[], &absence.search));
+        let rating =
+            RatedRating::Absent(evidence(basis, &[], &absence.search, &mut BTreeSet::new()));
         return Ok(RatedCriterion {
             id,
             file,

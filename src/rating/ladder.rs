@@ -1,5 +1,7 @@
 //! One parameter: the highest rung that holds.
 
+use std::collections::BTreeSet;
+
 use super::draft::{Draft, evidence};
 use super::{Basis, at};
 use crate::rubric::{Ladder, RubricError, Rung};
@@ -27,10 +29,11 @@ pub(super) fn climb(
     ladders: &[Ladder],
     place: &str,
 ) -> Result<RatedParameters, RubricError> {
-    let one = |id: ParameterId| -> Result<RatedParameter, RubricError> {
+    let mut cited = BTreeSet::new();
+    let mut one = |id: ParameterId| -> Result<RatedParameter, RubricError> {
         let place = format!("{place}.{id}");
         let rung = standing(basis, ladders, id, &place)?;
-        rated(basis, rung, &place)
+        rated(basis, rung, &place, &mut cited)
     };
     let strength = one(ParameterId::S)?;
     let coverage = held_to(basis, one(ParameterId::C)?, strength.level);
@@ -62,9 +65,14 @@ pub(super) fn standing<'r>(
     Err(at(place, format!("no ladder for kind {}", kind.word())))
 }
 
-fn rated(basis: &Basis<'_>, rung: &Rung, place: &str) -> Result<RatedParameter, RubricError> {
+fn rated(
+    basis: &Basis<'_>,
+    rung: &Rung,
+    place: &str,
+    cited: &mut BTreeSet<usize>,
+) -> Result<RatedParameter, RubricError> {
     let scope = &basis.facts.scope;
-    let drafts = evidence(basis, &rung.cite, &rung.search);
+    let drafts = evidence(basis, &rung.cite, &rung.search, cited);
     let rests_on_searches = !drafts.iter().any(|d| matches!(d, Draft::Hit(_)));
     let reasoned = rung.inferred || (rests_on_searches && !basis.complete);
     let highest = basis.method.limits.inferred;

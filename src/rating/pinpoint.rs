@@ -1,5 +1,7 @@
 //! Pinpoints: concrete weaknesses of shipped controls, kept out of the card (method.md, "Posture, not exploits").
 
+use std::collections::BTreeSet;
+
 use super::Basis;
 use super::criterion::{RatedCriterion, RatedRating};
 use super::draft::{Draft, citation, evidence};
@@ -37,7 +39,7 @@ pub(super) fn find(
             if !basis.holds(Some(spec.when.get_ref()), scope, &place)? {
                 continue;
             }
-            let drafts = evidence(basis, &spec.cite, &[]);
+            let drafts = evidence(basis, &spec.cite, &[], &mut BTreeSet::new());
             let lines: Vec<Evidence> = drafts
                 .iter()
                 .filter_map(|draft| match draft {
