@@ -23,11 +23,13 @@ pub(super) fn run(
         .iter()
         .filter_map(|id| rulebook.rubric.searches.get(*id))
         .collect();
+    let mut scopes: BTreeMap<SearchScope, Vec<String>> = BTreeMap::new();
     let commands: Vec<(String, String)> = specs
         .iter()
         .map(|spec| {
-            let paths = scope(examination, spec.scope);
-            (command(spec, paths.len()), quote_scope(&paths))
+            let paths = scopes.entry(spec.scope);
+            let paths = paths.or_insert_with(|| scope(examination, spec.scope));
+            (command(spec, paths.len()), quote_scope(paths))
         })
         .collect();
     let outcomes = run_repeatably(snapshot, commands)?;

@@ -178,18 +178,24 @@ pub fn lift(mut folders: BTreeSet<String>, most: usize) -> Vec<String> {
 }
 
 fn outermost(folders: &BTreeSet<String>) -> BTreeSet<String> {
-    let inside = |folder: &String, other: &String| {
-        folder != other
-            && (other.is_empty()
-                || folder
-                    .strip_prefix(other.as_str())
-                    .is_some_and(|rest| rest.starts_with('/')))
+    let above = |folder: &str| {
+        folder
+            .rsplit_once('/')
+            .map_or("", |(above, _)| above)
+            .to_owned()
     };
-    folders
-        .iter()
-        .filter(|folder| !folders.iter().any(|other| inside(folder, other)))
-        .cloned()
-        .collect()
+    let inside_another = |folder: &String| {
+        let mut ancestor = folder.clone();
+        while !ancestor.is_empty() {
+            ancestor = above(&ancestor);
+            if folders.contains(&ancestor) {
+                return true;
+            }
+        }
+        false
+    };
+    let outermost = folders.iter().filter(|folder| !inside_another(folder));
+    outermost.cloned().collect()
 }
 
 /// The files by `rule`, most points first, with at least its minimum, at least one of them from a probe.

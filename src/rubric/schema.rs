@@ -210,7 +210,7 @@ fn one() -> usize {
 }
 
 /// Where a recorded search looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SearchScope {
     /// The core's folders.
