@@ -20,6 +20,9 @@ const DESCRIPTION: usize = 160;
 
 pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
     let date = date(arguments.date.as_deref())?;
+    if let Some(file) = &arguments.private {
+        output::check_private(file)?;
+    }
     let target = Target::open(&arguments.target)?;
     let mut identity = identity(arguments, &target, date)?;
     let examination = target.examine(&identity.name)?;

@@ -6,7 +6,7 @@ use super::render::load;
 use super::{exit, output};
 use crate::compare::Comparison;
 use crate::render;
-use crate::scorecard::{Method, ScoredCard, to_json};
+use crate::scorecard::{Method, ScoredCard, check, to_json};
 
 pub(super) fn run(arguments: &CompareArguments) -> Result<u8, Failure> {
     let (old, new) = (load(&arguments.old)?, load(&arguments.new)?);
@@ -18,6 +18,12 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<u8, Failure> {
         ));
     }
     let method = Method::built_in().map_err(Failure::internal)?;
+    for (path, card) in [(&arguments.old, &old), (&arguments.new, &new)] {
+        if let Some(problem) = check(card, &method).first() {
+            let problem = crate::rubric::inert(&problem.to_string());
+            return Err(Failure::input(format!("{}: {problem}", path.display())));
+        }
+    }
     let comparison = Comparison::of(
         &ScoredCard::new(&old, &method),
         &ScoredCard::new(&new, &method),

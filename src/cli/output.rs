@@ -42,9 +42,37 @@ pub(super) fn write_all(folder: &Path, files: &[(&str, String)]) -> Result<(), F
     Ok(())
 }
 
+/// How a private file begins; only a file that begins so is written over.
+pub(super) const PRIVATE_HEAD: &str = "# Private notes on ";
+
+/// Whether `path` can take the private file: a new file in a folder that exists, or an earlier private file.
+pub(super) fn check_private(path: &Path) -> Result<(), Failure> {
+    let refused = |why: &str| {
+        Err(Failure::input(format!(
+            "--private {}: {why}",
+            path.display()
+        )))
+    };
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
+    if !parent.unwrap_or(Path::new(".")).is_dir() {
+        return refused("no such folder");
+    }
+    match std::fs::symlink_metadata(path) {
+        Err(_) => Ok(()),
+        Ok(there) if !there.is_file() => refused("exists and is not a regular file"),
+        Ok(_) => match std::fs::read(path) {
+            Ok(text) if text.starts_with(PRIVATE_HEAD.as_bytes()) => Ok(()),
+            _ => refused("exists and is not a private file of this program; choose another name"),
+        },
+    }
+}
+
 /// Writes `text` whole to `path`, for its owner alone.
 pub(super) fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
-    let wrong = |error: io::Error| Failure::input(format!("{}: {error}", path.display()));
+    check_private(path)?;
+    let wrong = |error: io::Error| {
+        Failure::input(format!("--private {}: {}", path.display(), error.kind()))
+    };
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

@@ -1,5 +1,6 @@
 //! The private file: pinpoints for the maintainers, as Markdown.
 
+use super::output::PRIVATE_HEAD;
 use crate::rating::Pinpoint;
 use crate::rubric::PinpointConfidence;
 use crate::scorecard::{Evidence, Scorecard};
@@ -7,7 +8,7 @@ use crate::scorecard::{Evidence, Scorecard};
 /// The text of the file. Names and quotes of the audited code are inert already.
 pub(super) fn text(card: &Scorecard, pinpoints: &[Pinpoint]) -> String {
     let mut text = format!(
-        "# Private notes on {} at {}\n\nNot for publication. Report them to the maintainers privately first (SECURITY.md, a private advisory, or a \
+        "{PRIVATE_HEAD}{} at {}\n\nNot for publication. Report them to the maintainers privately first (SECURITY.md, a private advisory, or a \
          security contact), with a date until which you wait. Each was found by a rule, not by running anything: read the lines before you report.\n",
         card.name, card.pinned_commit
     );

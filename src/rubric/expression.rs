@@ -122,7 +122,7 @@ fn print_inert(
     let text = value
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned);
-    out.write_str(&inert(&text)).map_err(Error::from)
+    out.write_str(&inert_part(&text)).map_err(Error::from)
 }
 
 /// Drops control and direction characters, defuses code spans and HTML, and cuts what is long.
@@ -146,6 +146,20 @@ pub fn inert(text: &str) -> String {
         .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+/// [`inert`] for a value within a sentence, where a blank at an end keeps it apart from the next word.
+fn inert_part(text: &str) -> String {
+    let blank = |is: bool| if is { " " } else { "" };
+    let core = inert(text);
+    if core.is_empty() {
+        return core;
+    }
+    format!(
+        "{}{core}{}",
+        blank(text.starts_with(' ')),
+        blank(text.ends_with(' '))
+    )
 }
 
 fn invisible(character: char) -> bool {

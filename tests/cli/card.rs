@@ -370,3 +370,63 @@ fn the_private_file_is_for_its_owner_and_the_card_is_the_same_without_it() {
     let mode = fs::metadata(&private).unwrap().permissions().mode();
     assert_eq!(mode & 0o077, 0, "{mode:o}");
 }
+
+#[test]
+fn the_private_file_replaces_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let repo = Repo::of(AGENT);
+    let taken = folder.path().join("notes.md");
+    fs::write(&taken, "mine").unwrap();
+    let missing = folder.path().join("no/such/file");
+    for private in [taken.as_path(), folder.path(), missing.as_path()] {
+        let out = folder.path().join("out");
+        let arguments = [
+            ".",
+            "--out",
+            out.to_str().unwrap(),
+            "--private",
+            private.to_str().unwrap(),
+        ];
+        let (_, stderr, code) = told(&audit_in(repo.path(), &arguments));
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains("--private"), "{stderr}");
+        assert!(
+            !out.exists(),
+            "nothing is written when the private file cannot be"
+        );
+    }
+    assert_eq!(fs::read_to_string(&taken).unwrap(), "mine");
+}
+
+#[test]
+fn a_server_that_imports_a_process_module_is_not_called_without_execution() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = |import: &str, call: &str| {
+        format!(
+            "from mcp.server.fastmcp import FastMCP\n{import}\n\nmcp = FastMCP('x')\n\n\n@mcp.tool()\ndef look(what: str) -> str:\n    \"\"\"Looks.\"\"\"\n    return {call}\n"
+        )
+    };
+    for (number, (import, call)) in [
+        ("from subprocess import run", "run(what).stdout"),
+        ("import subprocess as sp", "sp.getoutput(what)"),
+        ("from os import system", "str(system(what))"),
+        ("import pexpect", "pexpect.run(what)"),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let readme = "# Look MCP\n\nAn MCP server that looks.\n\n```json\n{\"mcpServers\": {\"look\": {\"command\": \"uvx\"}}}\n```\n";
+        let repo = Repo::of(&[
+            ("README.md", readme),
+            ("look_mcp/server.py", &server(import, call)),
+        ]);
+        let out = folder.path().join(number.to_string());
+        let (_, stderr, code) = told(&audit_in(
+            repo.path(),
+            &[".", "--out", out.to_str().unwrap(), "--quiet"],
+        ));
+        assert_eq!(code, 0, "{stderr}");
+        let card = card_of(&out);
+        assert_ne!(card["criteria"][3]["structural_absence"], true, "{import}");
+    }
+}

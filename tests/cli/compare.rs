@@ -30,8 +30,15 @@ fn moved_lines_are_no_change_and_a_lost_control_is_a_regression() {
     let first = card(&repo, folder.path(), "first");
     commit(&repo, "tiny/shell.py", &format!("\n\n\n{shell}"));
     let moved = card(&repo, folder.path(), "moved");
-    let harmless = "def run_command(command: str) -> str:\n    return command\n";
-    commit(&repo, "tiny/shell.py", harmless);
+    let looped = fs::read_to_string(repo.path().join("tiny/loop.py")).unwrap();
+    let harmless = looped
+        .replace("\"bash\"", "\"repeat\"")
+        .replace("Run a shell command", "Repeat a text")
+        .replace("\"command\"", "\"text\"")
+        .replace("the command to run", "what to repeat");
+    fs::write(repo.path().join("tiny/loop.py"), harmless).unwrap();
+    let repeat = "def run_command(text: str) -> str:\n    return text\n";
+    commit(&repo, "tiny/shell.py", repeat);
     let without = card(&repo, folder.path(), "without");
 
     let compare = |old: &Path, new: &Path, more: &[&str]| {
@@ -82,4 +89,19 @@ fn cards_of_different_projects_are_compared_with_a_note() {
     let (_, stderr, code) = told(&audit_in(folder.path(), &arguments));
     assert_eq!(code, 0, "{stderr}");
     assert!(stderr.contains("different projects"), "{stderr}");
+}
+
+#[test]
+fn a_card_that_breaks_the_rules_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let repo = Repo::of(AGENT);
+    let first = card(&repo, folder.path(), "first");
+    let mut json: Value = serde_json::from_str(&fs::read_to_string(&first).unwrap()).unwrap();
+    json["criteria"].as_array_mut().unwrap().pop();
+    let broken = folder.path().join("broken.json");
+    fs::write(&broken, json.to_string()).unwrap();
+    let arguments = ["compare", first.to_str().unwrap(), broken.to_str().unwrap()];
+    let (stdout, stderr, code) = told(&audit_in(folder.path(), &arguments));
+    assert_eq!((stdout.as_str(), code), ("", 2), "{stderr}");
+    assert!(stderr.contains("broken.json"), "{stderr}");
 }
