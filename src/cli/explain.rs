@@ -11,7 +11,7 @@ use super::target::Target;
 use super::{exit, output};
 use crate::audit::{Examination, Rulebook};
 use crate::rubric::{CriterionFile, Ladder};
-use crate::scorecard::ParameterId;
+use crate::scorecard::{ParameterId, to_json};
 
 /// Places listed of one fact.
 const PLACES: usize = 5;
@@ -34,14 +34,12 @@ pub(super) fn run(arguments: &ExplainArguments) -> Result<u8, Failure> {
         .collect::<Result<Vec<_>, _>>()?;
     let judgement = &examination.facts.judgement;
     let text = if arguments.json {
-        let mut text = serde_json::to_string_pretty(&serde_json::json!({
+        let explained = serde_json::json!({
             "commit": target.snapshot.commit,
             "kind": judgement.kind.word(),
             "criteria": explained,
-        }))
-        .map_err(Failure::internal)?;
-        text.push('\n');
-        text
+        });
+        to_json(&explained).map_err(Failure::internal)?
     } else {
         let head = format!("kind {} ({})", judgement.kind.phrase(), judgement.because);
         let sections: Vec<String> = explained.iter().map(|c| c.text(&head)).collect();

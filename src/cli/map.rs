@@ -7,6 +7,7 @@ use super::failure::Failure;
 use super::target::Target;
 use super::{exit, output};
 use crate::audit::Examination;
+use crate::scorecard::to_json;
 
 /// Places listed of one fact.
 const PLACES: usize = 12;
@@ -15,10 +16,7 @@ pub(super) fn run(arguments: &MapArguments) -> Result<u8, Failure> {
     let target = Target::open(&arguments.target)?;
     let examination = target.examine(&target.name())?;
     let text = if arguments.json {
-        let mut text = serde_json::to_string_pretty(&as_json(&target, &examination))
-            .map_err(Failure::internal)?;
-        text.push('\n');
-        text
+        to_json(&as_json(&target, &examination)).map_err(Failure::internal)?
     } else {
         as_text(&target, &examination)
     };

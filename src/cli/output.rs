@@ -53,8 +53,7 @@ pub(super) fn check_private(path: &Path) -> Result<(), Failure> {
             path.display()
         )))
     };
-    let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
-    if !parent.unwrap_or(Path::new(".")).is_dir() {
+    if !folder_of(path).is_dir() {
         return refused("no such folder");
     }
     match std::fs::symlink_metadata(path) {
@@ -73,16 +72,18 @@ pub(super) fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
     let wrong = |error: io::Error| {
         Failure::input(format!("--private {}: {}", path.display(), error.kind()))
     };
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(wrong)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder_of(path)).map_err(wrong)?;
     file.write_all(text.as_bytes())
         .and_then(|()| file.flush())
         .map_err(wrong)?;
     file.persist(path).map_err(|e| wrong(e.error))?;
     Ok(())
+}
+
+/// The folder that `path` lies in, `.` for a bare name.
+fn folder_of(path: &Path) -> &Path {
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
 }
 
 /// Removes the file `name` of an earlier run when it is not among `files`, so that a folder holds one card.

@@ -220,12 +220,10 @@ struct Follow {
 impl Follow {
     /// Whether the fact stands at or after the first line of `hit`, before the next construct begins.
     fn holds(&self, hit: &Hit) -> bool {
-        let lines = |of: &BTreeMap<usize, Vec<u32>>| of.get(&hit.file).cloned().unwrap_or_default();
-        let after = lines(&self.until).into_iter().filter(|l| *l > hit.first);
-        let end = after.min().unwrap_or(u32::MAX);
-        lines(&self.fact)
-            .iter()
-            .any(|l| *l >= hit.first && *l < end)
+        let ends = self.until.get(&hit.file).into_iter().flatten();
+        let end = ends.filter(|l| **l > hit.first).min().unwrap_or(&u32::MAX);
+        let mut follows = self.fact.get(&hit.file).into_iter().flatten();
+        follows.any(|l| *l >= hit.first && l < end)
     }
 }
 
