@@ -6,15 +6,17 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 
 /// Fewest bytes of a literal that is worth filtering by.
 const SHORTEST: usize = 2;
+/// A literal of so many bytes is rare enough; a longer one filters no better.
+const LONG: usize = 8;
 /// More alternatives than this are no longer a filter.
 const MOST: usize = 64;
+/// Parts are joined only to so many texts, so that alternations of joined texts stay under [`MOST`].
+const JOINED: usize = 16;
 
 /// Returns lower-case literals, one of which every match of `hir` contains (ASCII case ignored),
 /// or `None` when there is no such set of literals of two bytes and more.
 pub fn required(hir: &Hir) -> Option<Vec<String>> {
-    let mut best = best_of(hir)?;
-    best.sort();
-    best.dedup();
+    let best = best_of(hir)?;
     (weight(&best) >= SHORTEST && best.len() <= MOST).then_some(best)
 }
 
@@ -22,9 +24,17 @@ fn weight(literals: &[String]) -> usize {
     literals.iter().map(String::len).min().unwrap_or(0)
 }
 
+/// How well a set filters: by its shortest literal, then by how few there are.
+fn worth(literals: &[String]) -> (usize, std::cmp::Reverse<usize>) {
+    (
+        weight(literals).min(LONG),
+        std::cmp::Reverse(literals.len()),
+    )
+}
+
 fn best_of(hir: &Hir) -> Option<Vec<String>> {
-    if let Some(text) = exact(hir) {
-        return (!text.is_empty()).then(|| vec![text]);
+    if let Some(texts) = exact(hir) {
+        return (weight(&texts) > 0).then_some(texts);
     }
     match hir.kind() {
         HirKind::Capture(capture) => best_of(&capture.sub),
@@ -34,51 +44,87 @@ fn best_of(hir: &Hir) -> Option<Vec<String>> {
             for branch in branches {
                 all.extend(best_of(branch)?);
             }
-            Some(all)
+            Some(sorted(all))
         }
         HirKind::Concat(parts) => best_of_sequence(parts),
         _ => None,
     }
 }
 
-/// Joins neighbouring exact parts, then takes the part with the longest shortest literal.
+/// Joins neighbouring parts whose texts are known, then takes the set that filters best.
 fn best_of_sequence(parts: &[Hir]) -> Option<Vec<String>> {
     let mut candidates: Vec<Vec<String>> = Vec::new();
-    let mut run = String::new();
+    let mut run: Option<Vec<String>> = None;
     for part in parts {
-        if let Some(text) = exact(part) {
-            run.push_str(&text);
+        let Some(texts) = exact(part) else {
+            candidates.extend(run.take());
+            candidates.extend(best_of(part));
             continue;
+        };
+        let joined = run.as_ref().and_then(|before| product(before, &texts));
+        if joined.is_none() {
+            candidates.extend(run.take());
         }
-        if !run.is_empty() {
-            candidates.push(vec![std::mem::take(&mut run)]);
-        }
-        candidates.extend(best_of(part));
-    }
-    if !run.is_empty() {
-        candidates.push(vec![run]);
+        run = joined.or(Some(texts));
+        candidates.extend(run.clone());
     }
     candidates
         .into_iter()
-        .max_by_key(|c| (weight(c), std::cmp::Reverse(c.len())))
+        .filter(|c| weight(c) > 0 && c.len() <= MOST)
+        .max_by_key(|c| worth(c))
 }
 
-/// The one text that `hir` matches, ASCII case ignored; empty for look-arounds.
-fn exact(hir: &Hir) -> Option<String> {
+/// Every text of `before` followed by every one of `after`, unless these are too many.
+fn product(before: &[String], after: &[String]) -> Option<Vec<String>> {
+    if before.len() * after.len() > JOINED {
+        return None;
+    }
+    let mut joined = Vec::new();
+    for a in before {
+        joined.extend(after.iter().map(|b| format!("{a}{b}")));
+    }
+    Some(sorted(joined))
+}
+
+fn sorted(mut texts: Vec<String>) -> Vec<String> {
+    texts.sort();
+    texts.dedup();
+    texts
+}
+
+/// All texts that `hir` matches, ASCII case ignored, when they are few; the empty one for look-arounds.
+fn exact(hir: &Hir) -> Option<Vec<String>> {
     match hir.kind() {
-        HirKind::Empty | HirKind::Look(_) => Some(String::new()),
-        HirKind::Literal(literal) => std::str::from_utf8(&literal.0)
-            .ok()
-            .map(str::to_ascii_lowercase),
-        HirKind::Class(class) => one_letter(class),
+        HirKind::Empty | HirKind::Look(_) => Some(vec![String::new()]),
+        HirKind::Literal(literal) => {
+            let text = std::str::from_utf8(&literal.0).ok()?;
+            Some(vec![text.to_ascii_lowercase()])
+        }
+        HirKind::Class(class) => letters(class),
         HirKind::Capture(capture) => exact(&capture.sub),
-        HirKind::Concat(parts) => parts.iter().map(exact).collect::<Option<String>>(),
+        HirKind::Repetition(repetition) if repetition.max == Some(1) => {
+            let mut texts = exact(&repetition.sub)?;
+            if repetition.min == 0 {
+                texts.push(String::new());
+            }
+            Some(sorted(texts))
+        }
+        HirKind::Concat(parts) => parts.iter().try_fold(vec![String::new()], |before, part| {
+            product(&before, &exact(part)?)
+        }),
+        HirKind::Alternation(branches) => {
+            let texts: Option<Vec<_>> = branches.iter().map(exact).collect();
+            let texts = sorted(texts?.concat());
+            (texts.len() <= MOST).then_some(texts)
+        }
         _ => None,
     }
 }
 
-/// `[Aa]` is how a case-insensitive letter is represented.
-fn one_letter(class: &Class) -> Option<String> {
+/// Most letters of a class that is spelt out; `[Aa]` is how a case-insensitive letter is represented.
+const LETTERS: u32 = 8;
+
+fn letters(class: &Class) -> Option<Vec<String>> {
     let bounds: Vec<(u32, u32)> = match class {
         Class::Unicode(c) => c
             .ranges()
@@ -91,18 +137,16 @@ fn one_letter(class: &Class) -> Option<String> {
             .map(|r| (u32::from(r.start()), u32::from(r.end())))
             .collect(),
     };
-    let letters: Vec<char> = bounds
-        .iter()
-        .filter(|(a, b)| a == b)
-        .filter_map(|(a, _)| char::from_u32(*a))
-        .collect();
-    match letters.as_slice() {
-        [one] if bounds.len() == 1 => Some(one.to_ascii_lowercase().to_string()),
-        [a, b] if bounds.len() == 2 && a.eq_ignore_ascii_case(b) => {
-            Some(a.to_ascii_lowercase().to_string())
-        }
-        _ => None,
+    let size: u32 = bounds.iter().map(|(a, b)| b - a + 1).sum();
+    let ascii = bounds.iter().all(|(_, b)| *b < 128);
+    if size == 0 || size > LETTERS || !ascii {
+        return None;
     }
+    let all = bounds.into_iter().flat_map(|(a, b)| a..=b);
+    let lower = all
+        .filter_map(char::from_u32)
+        .map(|letter| letter.to_ascii_lowercase().to_string());
+    Some(sorted(lower.collect()))
 }
 
 #[cfg(test)]
@@ -121,10 +165,22 @@ mod tests {
 
     #[test]
     fn takes_the_longest_part_of_a_sequence() {
-        assert_eq!(of(r"\bmax_(iter|step)\w*\s*="), Some(vec!["max_".into()]));
         assert_eq!(
-            of(r"subprocess\.(run|Popen)\("),
-            Some(vec!["subprocess.".into()])
+            of(r"\w+ subprocess\.(run|Popen)\("),
+            Some(vec![" subprocess.".into()])
+        );
+    }
+
+    #[test]
+    fn joins_what_is_known() {
+        assert_eq!(
+            of(r"\bmax_?(iter|step)\w*\s*="),
+            Some(vec![
+                "max_iter".into(),
+                "max_step".into(),
+                "maxiter".into(),
+                "maxstep".into()
+            ])
         );
     }
 
