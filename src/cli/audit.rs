@@ -117,12 +117,19 @@ fn describe(examination: &Examination, name: &str) -> String {
         .as_deref()
         .filter(|text| !text.trim().is_empty());
     let text = crate::rubric::inert(own.unwrap_or(&examination.project.tagline));
-    let short: String = text.chars().take(DESCRIPTION).collect();
-    if short.trim().is_empty() {
-        name.to_owned()
-    } else {
-        short
+    match shortened(text.trim()) {
+        short if short.is_empty() => name.to_owned(),
+        short => short,
     }
+}
+
+/// `text` up to [`DESCRIPTION`] characters, cut between words.
+fn shortened(text: &str) -> String {
+    let Some((end, _)) = text.char_indices().nth(DESCRIPTION) else {
+        return text.to_owned();
+    };
+    let whole_words = text[..end].rfind(' ').unwrap_or(end);
+    format!("{}…", text[..whole_words].trim_end_matches([',', ';', ':']))
 }
 
 /// A card that does not verify is never written.

@@ -6,8 +6,6 @@
 mod core;
 mod facts;
 mod imports;
-mod lead;
-mod listed;
 mod project;
 mod view;
 
