@@ -36,7 +36,10 @@ pub(super) fn says_something(description: &str) -> bool {
 /// Runs of neighbouring lines of prose, each joined to one line.
 fn paragraphs(text: &str) -> Vec<String> {
     let mut all = vec![String::new()];
-    for line in text.lines().map(str::trim) {
+    for line in text
+        .lines()
+        .map(|line| line.trim().trim_start_matches("> "))
+    {
         let is_break = line.is_empty() || !is_prose(line);
         match all.last_mut() {
             Some(last) if !is_break => {
@@ -64,10 +67,7 @@ fn is_prose(line: &str) -> bool {
 
 /// The first sentence without emphasis; none when it is too short, mostly not letters, or announces what follows.
 fn first_sentence(paragraph: &str) -> Option<String> {
-    let plain = paragraph
-        .trim_start_matches("> ")
-        .replace("**", "")
-        .replace("&amp;", "&");
+    let plain = paragraph.replace("**", "").replace("&amp;", "&");
     let end = plain.find(". ").map_or(plain.len(), |dot| dot + 1);
     let sentence = plain[..end].trim();
     let words = sentence.split_whitespace().count();
