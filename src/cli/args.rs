@@ -83,6 +83,15 @@ pub(super) struct AuditArguments {
     /// Folder for the card; audit-out/<id> by default.
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
+    /// Which files are written; those of other formats stay as they are.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT,...",
+        value_delimiter = ',',
+        default_value = "md,json,entry"
+    )]
+    pub(super) format: Vec<CardFormat>,
     /// Slug of the card ([a-z0-9][a-z0-9-]*).
     #[arg(long)]
     pub(super) id: Option<String>,
@@ -100,6 +109,19 @@ pub(super) struct AuditArguments {
     pub(super) force: bool,
 }
 
+/// The files of a card, in the order in which they are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(super) enum CardFormat {
+    /// report.md, the Markdown card.
+    Md,
+    /// scorecard.json.
+    Json,
+    /// entry.json, for a card with an https address.
+    Entry,
+    /// report.sarif, for code scanning.
+    Sarif,
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Format {
     /// The Markdown card.
@@ -110,6 +132,8 @@ pub(super) enum Format {
     Table,
     /// The ten summaries as plain text.
     Summary,
+    /// SARIF 2.1.0.
+    Sarif,
 }
 
 #[derive(Args, Debug)]

@@ -8,6 +8,7 @@ mod compare;
 mod exit;
 mod explain;
 mod failure;
+mod formats;
 mod map;
 mod output;
 mod private;

@@ -1,7 +1,7 @@
-//! Last stage: text for people.
+//! Last stage: text for people, and for the programs that show it to them.
 //!
 //! In: a [`ScoredCard`](crate::scorecard::ScoredCard). Out: the Markdown card, the plain-text
-//! summary and the table for a terminal. Nothing is decided here, and whatever a card quotes is
+//! summary, the table for a terminal and SARIF. Nothing is decided here, and whatever a card quotes is
 //! made inert where it is printed. The machine-readable entry is
 //! [`Entry`](crate::scorecard::Entry), written by [`to_json`](crate::scorecard::to_json).
 
@@ -9,11 +9,13 @@ mod comparison;
 mod escape;
 mod evidence;
 mod markdown;
+mod sarif;
 mod summary;
 mod table;
 mod view;
 
 pub use comparison::{comparison_markdown, comparison_text};
 pub use markdown::{TemplateError, markdown};
+pub use sarif::sarif;
 pub use summary::summary;
 pub use table::table;
