@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 /// Scores how well an AI agent's own code contains harm, from its source at one commit.
 ///
@@ -36,9 +37,21 @@ pub(super) enum Command {
     Explain(ExplainArguments),
     /// Tells what changed between two cards of one project, regressions first.
     Compare(CompareArguments),
+    /// Prints the total and its band as a badge.
+    Badge(BadgeArguments),
     /// Checks or shows a rubric.
     #[command(subcommand)]
     Rubric(RubricCommand),
+    /// Prints a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Prints the manual page of the program or of one command, for man(1).
+    Man {
+        /// The command, such as `compare` or `rubric check`.
+        command: Vec<String>,
+    },
 }
 
 /// Where the repository is and what of it is read.
@@ -213,6 +226,23 @@ pub(super) struct CompareArguments {
     /// Ends with exit code 4 when there is such a change.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(super) fail_on: Option<FailOn>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum BadgeFormat {
+    /// What a shields.io endpoint answers.
+    Json,
+    /// An image.
+    Svg,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct BadgeArguments {
+    /// scorecard.json or entry.json.
+    pub(super) card: PathBuf,
+    /// What to print.
+    #[arg(long, value_enum, default_value = "svg")]
+    pub(super) format: BadgeFormat,
 }
 
 #[derive(Debug, Subcommand)]

@@ -128,7 +128,8 @@ pub(super) struct BaseFolder {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Provenance {
     pub(super) repository_uri: String,
-    pub(super) revision_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) revision_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) revision_tag: Option<String>,
     pub(super) mapped_to: BaseReference,
@@ -223,7 +224,8 @@ pub(super) struct CardProperties {
     pub(super) score: String,
     pub(super) band: String,
     pub(super) scored_date: String,
-    pub(super) commit: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) commit: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) subpath: Option<String>,
 }

@@ -102,16 +102,22 @@ fn base_folder() -> BaseFolder {
     }
 }
 
-/// The pinned commit; none for a repository without an https address, which the standard requires.
+/// Where the commit lies; none for a repository without an https address, which the standard requires.
 fn provenance(card: &Scorecard) -> Option<Provenance> {
     Some(Provenance {
         repository_uri: link_target(&card.repo_url)?,
-        revision_id: plain(&card.pinned_commit),
+        revision_id: commit(card),
         revision_tag: card.version.as_deref().map(plain),
         mapped_to: BaseReference {
             uri_base_id: location::ROOT,
         },
     })
+}
+
+/// The pinned commit; none for a folder that was rated as it lay there.
+fn commit(card: &Scorecard) -> Option<String> {
+    let commit = plain(&card.pinned_commit);
+    (!commit.trim_matches('0').is_empty()).then_some(commit)
 }
 
 fn properties(scored: &ScoredCard<'_>) -> CardProperties {
@@ -121,7 +127,7 @@ fn properties(scored: &ScoredCard<'_>) -> CardProperties {
         score: scored.total.one_decimal(),
         band: plain(&scored.band.label),
         scored_date: plain(&card.scored_date),
-        commit: plain(&card.pinned_commit),
+        commit: commit(card),
         subpath: card.subpath.as_deref().map(plain),
     }
 }
