@@ -37,8 +37,8 @@ pub fn badge_svg(scored: &ScoredCard<'_>) -> String {
     let title = format!("{}: {LABEL} {message}", xml_safe(&scored.card.name));
     format!(
         concat!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{whole}" height="20" role="img" aria-labelledby="title">"#,
-            "\n  <title id=\"title\">{title}</title>\n",
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{whole}" height="20" role="img" aria-label="{title}">"#,
+            "\n  <title>{title}</title>\n",
             "  <rect width=\"{left}\" height=\"20\" fill=\"#444\"/>\n",
             "  <rect x=\"{left}\" width=\"{right}\" height=\"20\" fill=\"{colour}\"/>\n",
             "  <g fill=\"#fff\" text-anchor=\"middle\" font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"11\" ",
