@@ -7,7 +7,7 @@
 //!                                                  ↓ verify, compare
 //! ```
 //!
-//! `rubric` is the data that all stages from `inventory` to `rating` read; `search` is the
+//! `rubric` is the data that all stages from `inventory` to `rating` read, and SARIF's help with them; `search` is the
 //! ripgrep-compatible engine behind recorded searches; `cli` is the only module that prints.
 
 pub mod audit;

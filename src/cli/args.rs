@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 /// Scores how well an AI agent's own code contains harm, from its source at one commit.
 ///
@@ -36,9 +37,21 @@ pub(super) enum Command {
     Explain(ExplainArguments),
     /// Tells what changed between two cards of one project, regressions first.
     Compare(CompareArguments),
+    /// Prints the total and its band as a badge.
+    Badge(BadgeArguments),
     /// Checks or shows a rubric.
     #[command(subcommand)]
     Rubric(RubricCommand),
+    /// Prints a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Prints the manual page of the program or of one command, for man(1).
+    Man {
+        /// The command, such as `compare` or `rubric check`.
+        command: Vec<String>,
+    },
 }
 
 /// Where the repository is and what of it is read.
@@ -83,6 +96,15 @@ pub(super) struct AuditArguments {
     /// Folder for the card; audit-out/<id> by default.
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
+    /// Which files are written; those of other formats stay as they are.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT,...",
+        value_delimiter = ',',
+        default_value = "md,json,entry"
+    )]
+    pub(super) format: Vec<CardFormat>,
     /// Slug of the card ([a-z0-9][a-z0-9-]*).
     #[arg(long)]
     pub(super) id: Option<String>,
@@ -100,6 +122,19 @@ pub(super) struct AuditArguments {
     pub(super) force: bool,
 }
 
+/// The files of a card, in the order in which they are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(super) enum CardFormat {
+    /// report.md, the Markdown card.
+    Md,
+    /// scorecard.json.
+    Json,
+    /// entry.json, for a card with an https address.
+    Entry,
+    /// report.sarif, for code scanning.
+    Sarif,
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Format {
     /// The Markdown card.
@@ -110,6 +145,8 @@ pub(super) enum Format {
     Table,
     /// The ten summaries as plain text.
     Summary,
+    /// SARIF 2.1.0.
+    Sarif,
 }
 
 #[derive(Args, Debug)]
@@ -189,6 +226,23 @@ pub(super) struct CompareArguments {
     /// Ends with exit code 4 when there is such a change.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(super) fail_on: Option<FailOn>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum BadgeFormat {
+    /// What a shields.io endpoint answers.
+    Json,
+    /// An image.
+    Svg,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct BadgeArguments {
+    /// scorecard.json or entry.json.
+    pub(super) card: PathBuf,
+    /// What to print.
+    #[arg(long, value_enum, default_value = "svg")]
+    pub(super) format: BadgeFormat,
 }
 
 #[derive(Debug, Subcommand)]

@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
-use super::args::AuditArguments;
+use super::args::{AuditArguments, CardFormat};
 use super::failure::Failure;
+use super::formats;
 use super::private;
-use super::render::permalink;
 use super::target::Target;
 use super::{exit, output};
 use crate::audit::{self, Audited, Examination};
 use crate::checkout::naming;
 use crate::rating::Identity;
 use crate::render;
-use crate::scorecard::{Entry, Scorecard, ScoredCard, to_json};
+use crate::scorecard::{Scorecard, ScoredCard};
 use crate::verify;
 
 /// Longest description taken over from the repository, in characters.
@@ -25,6 +25,7 @@ pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
     }
     let target = Target::open(&arguments.target)?;
     let mut identity = identity(arguments, &target, date)?;
+    formats::check(&arguments.format, &identity.repo_url)?;
     let examination = target.examine(&identity.name)?;
     identity.description = describe(&examination, &identity.name);
     let Audited { card, pinpoints } = audit::score(
@@ -40,14 +41,22 @@ pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
         .out
         .clone()
         .unwrap_or_else(|| PathBuf::from("audit-out").join(&card.id));
-    write(&card, &target, &folder)?;
+    let files = formats::files(&arguments.format, &card, &target.rulebook)?;
+    output::write_all(&folder, &files)?;
+    let no_entry = card.repo_url.is_empty() && arguments.format.contains(&CardFormat::Entry);
+    if no_entry {
+        // An earlier card's entry would pass for this one's.
+        output::remove_stale(&folder, &files, formats::ENTRY)?;
+    }
     if let Some(file) = &arguments.private {
         output::write_private(file, &private::text(&card, &pinpoints))?;
     }
     let scored = ScoredCard::new(&card, &target.rulebook.method);
     output::print(&render::table(&scored))?;
-    output::print(&format!("\nCard: {}\n", folder.join("report.md").display()))?;
-    if card.repo_url.is_empty() && !arguments.target.quiet {
+    if let Some((name, _)) = files.first() {
+        output::print(&format!("\nCard: {}\n", folder.join(name).display()))?;
+    }
+    if no_entry && !arguments.target.quiet {
         output::note(
             "audit: no https origin, so the card has no links and there is no entry.json; --repo-url gives it one",
         );
@@ -146,24 +155,4 @@ fn verify_own(card: &Scorecard, target: &Target) -> Result<(), Failure> {
         "the card does not verify, so it is not written; please report this:\n{}",
         listed.join("\n")
     )))
-}
-
-fn write(card: &Scorecard, target: &Target, folder: &std::path::Path) -> Result<(), Failure> {
-    let scored = ScoredCard::new(card, &target.rulebook.method);
-    let link = |file: &str, lines: &str| permalink(card, file, lines);
-    let mut files = vec![
-        (
-            "report.md",
-            render::markdown(&scored, &link).map_err(Failure::internal)?,
-        ),
-        ("scorecard.json", to_json(card).map_err(Failure::internal)?),
-    ];
-    if !card.repo_url.is_empty() {
-        files.push((
-            "entry.json",
-            to_json(&Entry::new(&scored, &link)).map_err(Failure::internal)?,
-        ));
-    }
-    output::write_all(folder, &files)?;
-    output::remove_stale(folder, &files, "entry.json")
 }

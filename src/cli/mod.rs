@@ -4,10 +4,13 @@
 
 mod args;
 mod audit;
+mod badge;
 mod compare;
 mod exit;
 mod explain;
 mod failure;
+mod formats;
+mod manual;
 mod map;
 mod output;
 mod private;
@@ -31,7 +34,10 @@ pub fn run() -> ExitCode {
         Some(Command::Compare(compare)) => compare::run(compare),
         Some(Command::Map(map)) => map::run(map),
         Some(Command::Explain(explain)) => explain::run(explain),
+        Some(Command::Badge(badge)) => badge::run(badge),
         Some(Command::Rubric(rubric)) => rubric::run(rubric),
+        Some(Command::Completions { shell }) => manual::completions(*shell),
+        Some(Command::Man { command }) => manual::man(command),
         None => audit::run(&arguments.audit),
     };
     match outcome {

@@ -7,6 +7,7 @@ use super::failure::Failure;
 use super::{exit, output};
 use crate::checkout::remote;
 use crate::render;
+use crate::rubric::{CriterionFile, RubricFiles};
 use crate::scorecard::{CardFile, Entry, LineRange, Method, Scorecard, ScoredCard, read, to_json};
 
 pub(super) fn run(arguments: &RenderArguments) -> Result<u8, Failure> {
@@ -19,9 +20,20 @@ pub(super) fn run(arguments: &RenderArguments) -> Result<u8, Failure> {
         Format::Entry => to_json(&Entry::new(&scored, &link)).map_err(Failure::internal)?,
         Format::Table => render::table(&scored),
         Format::Summary => render::summary(&card),
+        Format::Sarif => {
+            to_json(&render::sarif(&scored, &built_in_criteria()?)).map_err(Failure::internal)?
+        }
     };
     output::print(&text)?;
     Ok(exit::OK)
+}
+
+/// The ten criteria of the rubric that the program ships with.
+fn built_in_criteria() -> Result<Vec<CriterionFile>, Failure> {
+    let files = RubricFiles::embedded();
+    RubricFiles::criteria()
+        .map(|name| files.parse(&name).map_err(Failure::internal))
+        .collect()
 }
 
 /// Reads a card in either form.

@@ -1,19 +1,23 @@
-//! Last stage: text for people.
+//! Last stage: text for people, and for the programs that show it to them.
 //!
 //! In: a [`ScoredCard`](crate::scorecard::ScoredCard). Out: the Markdown card, the plain-text
-//! summary and the table for a terminal. Nothing is decided here, and whatever a card quotes is
+//! summary, the table for a terminal, the badge and SARIF. Nothing is decided here, and whatever a card quotes is
 //! made inert where it is printed. The machine-readable entry is
 //! [`Entry`](crate::scorecard::Entry), written by [`to_json`](crate::scorecard::to_json).
 
+mod badge;
 mod comparison;
 mod escape;
 mod evidence;
 mod markdown;
+mod sarif;
 mod summary;
 mod table;
 mod view;
 
+pub use badge::{BadgeEndpoint, badge_svg};
 pub use comparison::{comparison_markdown, comparison_text};
 pub use markdown::{TemplateError, markdown};
+pub use sarif::sarif;
 pub use summary::summary;
 pub use table::table;

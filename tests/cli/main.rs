@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod badge;
 mod card;
 mod compare;
+mod formats;
+mod manual;
 mod rubric;
 mod support;
 mod target;

@@ -20,6 +20,16 @@ pub enum ParameterId {
 impl ParameterId {
     /// All four, in the order of the card.
     pub const ALL: [Self; 4] = [Self::S, Self::C, Self::D, Self::B];
+
+    /// The word for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::S => "strength",
+            Self::C => "coverage",
+            Self::D => "default",
+            Self::B => "blast radius",
+        }
+    }
 }
 
 impl fmt::Display for ParameterId {
