@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use super::args::AuditArguments;
 use super::failure::Failure;
-use super::private;
+use super::gate::Verdict;
 use super::render::permalink;
 use super::target::Target;
-use super::{exit, output};
+use super::{baseline, output, private, settings};
 use crate::audit::{self, Audited, Examination};
 use crate::checkout::naming;
 use crate::rating::Identity;
@@ -19,21 +19,29 @@ use crate::verify;
 const DESCRIPTION: usize = 160;
 
 pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
-    let date = date(arguments.date.as_deref())?;
+    let arguments = &settings::apply(arguments)?;
+    let labels = Labels {
+        id: arguments.id.clone(),
+        name: arguments.name.clone(),
+        date: date(arguments.date.as_deref())?,
+    };
     if let Some(file) = &arguments.private {
         output::check_private(file)?;
     }
+    let baseline = baseline::load(&arguments.gates)?;
     let target = Target::open(&arguments.target)?;
-    let mut identity = identity(arguments, &target, date)?;
-    let examination = target.examine(&identity.name)?;
-    identity.description = describe(&examination, &identity.name);
-    let Audited { card, pinpoints } = audit::score(
-        &target.snapshot,
-        &target.rulebook,
-        &examination,
-        &identity,
-        arguments.force,
-    )?;
+    let method = &target.rulebook.method;
+    let Made {
+        audited: Audited {
+            mut card,
+            pinpoints,
+        },
+        examination,
+    } = make(&target, &labels, arguments.force)?;
+    let quiet = arguments.target.quiet;
+    let comparison = baseline
+        .map(|old| baseline::compare(&old, &mut card, &target, &arguments.target))
+        .transpose()?;
     verify_own(&card, &target)?;
     target.check_interrupt()?;
     let folder = arguments
@@ -44,15 +52,53 @@ pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
     if let Some(file) = &arguments.private {
         output::write_private(file, &private::text(&card, &pinpoints))?;
     }
-    let scored = ScoredCard::new(&card, &target.rulebook.method);
+    let scored = ScoredCard::new(&card, method);
     output::print(&render::table(&scored))?;
+    if let Some(comparison) = &comparison {
+        output::print(&format!("\n{}", render::comparison_text(comparison)))?;
+    }
     output::print(&format!("\nCard: {}\n", folder.join("report.md").display()))?;
-    if card.repo_url.is_empty() && !arguments.target.quiet {
+    if card.repo_url.is_empty() && !quiet {
         output::note(
             "audit: no https origin, so the card has no links and there is no entry.json; --repo-url gives it one",
         );
     }
-    Ok(exit::OK)
+    let share = &examination.share;
+    let verdict = Verdict::of(&arguments.gates, &scored, share, comparison.as_ref());
+    for reason in verdict.partial.iter().chain(&verdict.failed) {
+        output::note(&format!("audit: {reason}"));
+    }
+    Ok(verdict.code())
+}
+
+/// What the user calls a card, and its date.
+#[derive(Default)]
+pub(super) struct Labels {
+    /// Slug; derived when none.
+    pub(super) id: Option<String>,
+    /// Display name; derived when none.
+    pub(super) name: Option<String>,
+    /// YYYY-MM-DD.
+    pub(super) date: String,
+}
+
+/// A card with what it was made from.
+pub(super) struct Made {
+    pub(super) audited: Audited,
+    pub(super) examination: Examination,
+}
+
+/// Examines and rates `target`; nothing is written.
+pub(super) fn make(target: &Target, labels: &Labels, force: bool) -> Result<Made, Failure> {
+    let mut identity = identity(labels, target)?;
+    let examination = target.examine(&identity.name)?;
+    identity.description = describe(&examination, &identity.name);
+    let (snapshot, rulebook) = (&target.snapshot, &target.rulebook);
+    let audited = audit::score(snapshot, rulebook, &examination, &identity, force)?;
+    Ok(Made {
+        audited,
+        examination,
+    })
 }
 
 /// YYYY-MM-DD from `--date`, SOURCE_DATE_EPOCH, or the clock.
@@ -78,14 +124,10 @@ fn date(given: Option<&str>) -> Result<String, Failure> {
     Ok(jiff::tz::Offset::UTC.to_datetime(now).date().to_string())
 }
 
-fn identity(
-    arguments: &AuditArguments,
-    target: &Target,
-    date: String,
-) -> Result<Identity, Failure> {
+fn identity(labels: &Labels, target: &Target) -> Result<Identity, Failure> {
     let snapshot = &target.snapshot;
     let repo_url = target.repo_url.clone().unwrap_or_default();
-    let id = match &arguments.id {
+    let id = match &labels.id {
         Some(id) if naming::slug(id) == *id => id.clone(),
         Some(id) => {
             return Err(Failure::input(format!(
@@ -96,7 +138,7 @@ fn identity(
         None if repo_url.is_empty() => snapshot.id.clone(),
         None => naming::slug(naming::last_segment(&repo_url)),
     };
-    let name = arguments.name.clone().unwrap_or_else(|| target.name());
+    let name = labels.name.clone().unwrap_or_else(|| target.name());
     Ok(Identity {
         id,
         name,
@@ -105,7 +147,7 @@ fn identity(
         description: String::new(),
         commit: snapshot.commit.clone(),
         version: snapshot.version.clone(),
-        date,
+        date: labels.date.clone(),
     })
 }
 

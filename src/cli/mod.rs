@@ -4,15 +4,18 @@
 
 mod args;
 mod audit;
+mod baseline;
 mod compare;
 mod exit;
 mod explain;
 mod failure;
+mod gate;
 mod map;
 mod output;
 mod private;
 mod render;
 mod rubric;
+mod settings;
 mod target;
 mod verify;
 

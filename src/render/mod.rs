@@ -13,7 +13,8 @@ mod summary;
 mod table;
 mod view;
 
-pub use comparison::{comparison_markdown, comparison_text};
+pub use comparison::{comparison_json, comparison_markdown, comparison_text};
+pub use escape::plain;
 pub use markdown::{TemplateError, markdown};
 pub use summary::summary;
 pub use table::table;

@@ -4,6 +4,8 @@
 
 mod card;
 mod compare;
+mod gates;
 mod rubric;
+mod settings;
 mod support;
 mod target;
