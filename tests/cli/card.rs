@@ -227,7 +227,7 @@ fn what_was_not_read_stands_on_the_card() {
         repo.path(),
         &[".", "--out", out.to_str().unwrap()],
     ));
-    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(code, 5, "{stderr}");
     let limitations = card_of(&out)["limitations"].to_string();
     assert!(limitations.contains("tiny/large.py"), "{limitations}");
     assert!(limitations.contains("tiny/model.py"), "{limitations}");
