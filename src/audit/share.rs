@@ -27,6 +27,10 @@ pub struct Share {
     pub unparsed: Vec<String>,
     /// Files not read, by outcome, with a few of their paths.
     pub skipped: BTreeMap<&'static str, (usize, Vec<String>)>,
+    /// Number of files of source, and of paths that could be any.
+    pub files: usize,
+    /// Number of them that were not read.
+    pub unread_files: usize,
     /// Number of submodules.
     pub submodules: usize,
     /// Whether a folder was rated as it lies there.
@@ -43,12 +47,16 @@ impl Share {
         };
         for path in snapshot.odd_paths.iter().chain(&snapshot.missing_trees) {
             share.skip("odd", path);
+            share.files += 1;
+            share.unread_files += 1;
         }
         let mut bytes: BTreeMap<String, u64> = BTreeMap::new();
         let (mut total, mut read) = (0u64, 0u64);
         for (file, scanned) in inventory.files.iter().zip(&scan.files) {
             let source = file.role == Role::Source && file.is_source_language();
             if source && !matches!(scanned.outcome, Outcome::Generated | Outcome::Minified) {
+                share.files += 1;
+                share.unread_files += usize::from(scanned.outcome != Outcome::Read);
                 total += scanned.bytes.max(1);
                 read += if scanned.outcome == Outcome::Read {
                     scanned.bytes
@@ -90,6 +98,13 @@ impl Share {
         if paths.len() < NAMED {
             paths.push(path.to_owned());
         }
+    }
+
+    /// Share of the source that was not read, from 0 to 1: of its bytes or of its files, whichever is more, since
+    /// nobody knows the size of a file that is not there.
+    pub fn unread(&self) -> f64 {
+        let files = 1.0 - ratio((self.files - self.unread_files) as u64, self.files as u64);
+        files.max(1.0 - self.read)
     }
 
     /// Whether enough was read and parsed for an absence to mean something.

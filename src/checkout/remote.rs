@@ -75,6 +75,14 @@ pub fn https_url(remote: &str) -> Option<String> {
     Some(format!("https://{authority}/{}", encode_path(path)))
 }
 
+/// Whether the host of a web address takes owners and names for the same in any case.
+pub fn ignores_case(url: &str) -> bool {
+    let host = url
+        .strip_prefix("https://")
+        .and_then(|rest| rest.split('/').next());
+    host.is_some_and(|host| Forge::of(canonical_host(host)).is_some())
+}
+
 /// When `url` is the web page of a file, a commit or a branch: the URL of its repository.
 pub(super) fn repository_of_page(url: &str) -> Option<String> {
     let rest = url

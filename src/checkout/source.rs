@@ -58,7 +58,7 @@ impl RemoteUrl {
     }
 
     /// The folder that a `file://` URL names.
-    pub(super) fn local_path(&self) -> Option<PathBuf> {
+    pub fn local_path(&self) -> Option<PathBuf> {
         (self.connect.scheme == Scheme::File).then(|| PathBuf::from(self.connect.path.to_string()))
     }
 }

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use serde::Deserialize;
+
+use super::gate::{Floor, Percent};
 
 /// Scores how well an AI agent's own code contains harm, from its source at one commit.
 ///
@@ -35,7 +38,7 @@ pub(super) enum Command {
     Map(MapArguments),
     /// Shows how a level came about: every rung with its condition, and the facts behind it.
     Explain(ExplainArguments),
-    /// Tells what changed between two cards of one project, regressions first.
+    /// Tells what changed between two cards of one project, or two commits of a repository, regressions first.
     Compare(CompareArguments),
     /// Prints the total and its band as a badge.
     Badge(BadgeArguments),
@@ -55,7 +58,7 @@ pub(super) enum Command {
 }
 
 /// Where the repository is and what of it is read.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct TargetArguments {
     /// URL (https, http, ssh, git@ or file://) or path of the repository.
     #[arg(required = true)]
@@ -89,7 +92,7 @@ pub(super) struct TargetArguments {
     pub(super) quiet: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct AuditArguments {
     #[command(flatten)]
     pub(super) target: TargetArguments,
@@ -120,6 +123,32 @@ pub(super) struct AuditArguments {
     /// Scores a repository in which no agent, framework or tool server was found, too.
     #[arg(long)]
     pub(super) force: bool,
+    /// File with settings; audit.toml of the current folder by default, unless that is in the audited repository.
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) gates: GateArguments,
+}
+
+/// What the card has to hold for the command to end well. It is written before a gate fails.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Gates")]
+pub(super) struct GateArguments {
+    /// Older scorecard.json or entry.json: prints what changed, and writes it into the Re-audit log.
+    #[arg(long, value_name = "CARD")]
+    pub(super) baseline: Option<PathBuf>,
+    /// Exit code 4 when there is such a change since the baseline.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(super) fail_on: Option<FailOn>,
+    /// Exit code 4 when the total, or a criterion's score (C4=0.5), is lower; may be repeated.
+    #[arg(long, value_name = "SCORE|C4=SCORE")]
+    pub(super) fail_under: Vec<Floor>,
+    /// Exit code 4 when a cap holds a criterion.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(super) fail_on_cap: Option<bool>,
+    /// Exit code 5 when more of the source was not read, such as 5%; by default a partial run fails nothing.
+    #[arg(long, value_name = "PERCENT")]
+    pub(super) max_unread: Option<Percent>,
 }
 
 /// The files of a card, in the order in which they are named.
@@ -206,26 +235,72 @@ pub(super) enum ComparisonFormat {
     Json,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum FailOn {
-    /// A lower score or level, or a new cap.
+    /// A lower score or level, a new cap or a new critical gap.
     Regression,
-    /// Any change.
+    /// Any change of scores, levels, findings, evidence, caps, critical gaps or the agent surface.
     Any,
 }
 
 #[derive(Args, Debug)]
+#[command(override_usage = "audit compare [OPTIONS] <OLD> <NEW>\n       \
+    audit compare [OPTIONS] <REPO> --from <REVISION> --to <REVISION>")]
 pub(super) struct CompareArguments {
-    /// The older scorecard.json or entry.json.
-    pub(super) old: PathBuf,
+    /// The older scorecard.json or entry.json; with --from and --to the URL or path of a repository.
+    #[arg(value_name = "OLD|REPO")]
+    pub(super) old: String,
     /// The newer one.
-    pub(super) new: PathBuf,
+    #[arg(
+        required_unless_present = "from",
+        conflicts_with_all = ["from", "to", "subpath", "repo_url", "offline", "threads", "rubric", "force"]
+    )]
+    pub(super) new: Option<PathBuf>,
     /// What to print.
     #[arg(long, value_enum, default_value = "text")]
     pub(super) format: ComparisonFormat,
     /// Ends with exit code 4 when there is such a change.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(super) fail_on: Option<FailOn>,
+    #[command(flatten)]
+    pub(super) commits: CommitsArguments,
+}
+
+/// Two commits of one repository, and what of it is read. The options mean what they mean for `audit REPO`.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Two commits of one repository")]
+pub(super) struct CommitsArguments {
+    /// The older commit, tag or branch; both are audited, and no card is written.
+    #[arg(long, value_name = "REVISION", requires = "to")]
+    pub(super) from: Option<String>,
+    /// The newer one.
+    #[arg(long, value_name = "REVISION", requires = "from")]
+    pub(super) to: Option<String>,
+    /// Compares one folder of a monorepo.
+    #[arg(long, value_name = "FOLDER", requires = "from")]
+    pub(super) subpath: Option<String>,
+    /// https URL of the repository, where it cannot be derived.
+    #[arg(long, value_name = "URL", requires = "from")]
+    pub(super) repo_url: Option<String>,
+    /// Folder for fetched commits; the platform's cache folder by default.
+    #[arg(long, value_name = "DIR", env = "AUDIT_CACHE_DIR")]
+    pub(super) cache_dir: Option<PathBuf>,
+    /// Never fetches: uses what the cache has.
+    #[arg(long, requires = "from")]
+    pub(super) offline: bool,
+    /// Threads to use; all cores by default.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), requires = "from")]
+    pub(super) threads: Option<u16>,
+    /// Folder with another rubric than the built-in one.
+    #[arg(long, value_name = "DIR", requires = "from")]
+    pub(super) rubric: Option<PathBuf>,
+    /// No progress bar and no notes on stderr.
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+    /// Compares commits in which no agent, framework or tool server was found, too.
+    #[arg(long, requires = "from")]
+    pub(super) force: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use super::args::{AuditArguments, CardFormat};
 use super::failure::Failure;
-use super::formats;
-use super::private;
+use super::gate::Verdict;
 use super::target::Target;
-use super::{exit, output};
+use super::{baseline, formats, output, private, settings};
 use crate::audit::{self, Audited, Examination};
 use crate::checkout::naming;
 use crate::rating::Identity;
@@ -19,49 +18,98 @@ use crate::verify;
 const DESCRIPTION: usize = 160;
 
 pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
-    let date = date(arguments.date.as_deref())?;
+    let arguments = &settings::apply(arguments)?;
+    let labels = Labels {
+        id: arguments.id.clone(),
+        name: arguments.name.clone(),
+        date: date(arguments.date.as_deref())?,
+    };
     if let Some(file) = &arguments.private {
         output::check_private(file)?;
     }
+    let baseline = baseline::load(&arguments.gates)?;
     let target = Target::open(&arguments.target)?;
-    let mut identity = identity(arguments, &target, date)?;
-    formats::check(&arguments.format, &identity.repo_url)?;
-    let examination = target.examine(&identity.name)?;
-    identity.description = describe(&examination, &identity.name);
-    let Audited { card, pinpoints } = audit::score(
-        &target.snapshot,
-        &target.rulebook,
-        &examination,
-        &identity,
-        arguments.force,
-    )?;
+    formats::check(&arguments.format, target.repo_url.as_deref())?;
+    let Made {
+        audited: Audited {
+            mut card,
+            pinpoints,
+        },
+        examination,
+    } = make(&target, &labels, arguments.force)?;
+    let comparison = baseline
+        .map(|old| baseline::compare(&old, &mut card, &target, &arguments.target))
+        .transpose()?;
     verify_own(&card, &target)?;
     target.check_interrupt()?;
-    let folder = arguments
-        .out
-        .clone()
-        .unwrap_or_else(|| PathBuf::from("audit-out").join(&card.id));
-    let files = formats::files(&arguments.format, &card, &target.rulebook)?;
-    output::write_all(&folder, &files)?;
-    let no_entry = card.repo_url.is_empty() && arguments.format.contains(&CardFormat::Entry);
-    if no_entry {
-        // An earlier card's entry would pass for this one's.
-        output::remove_stale(&folder, &files, formats::ENTRY)?;
-    }
+    let written = write(arguments, &card, &target)?;
     if let Some(file) = &arguments.private {
         output::write_private(file, &private::text(&card, &pinpoints))?;
     }
     let scored = ScoredCard::new(&card, &target.rulebook.method);
     output::print(&render::table(&scored))?;
-    if let Some((name, _)) = files.first() {
-        output::print(&format!("\nCard: {}\n", folder.join(name).display()))?;
+    if let Some(comparison) = &comparison {
+        output::print(&format!("\n{}", render::comparison_text(comparison)))?;
     }
-    if no_entry && !arguments.target.quiet {
-        output::note(
-            "audit: no https origin, so the card has no links and there is no entry.json; --repo-url gives it one",
-        );
+    output::print(&format!("\nCard: {}\n", written.display()))?;
+    let share = &examination.share;
+    let verdict = Verdict::of(&arguments.gates, &scored, share, comparison.as_ref());
+    for reason in verdict.partial.iter().chain(&verdict.failed) {
+        output::note(&format!("audit: {reason}"));
     }
-    Ok(exit::OK)
+    Ok(verdict.code())
+}
+
+/// Writes the files that were asked for; returns the first one's path.
+fn write(
+    arguments: &AuditArguments,
+    card: &Scorecard,
+    target: &Target,
+) -> Result<PathBuf, Failure> {
+    let by_default = || PathBuf::from("audit-out").join(&card.id);
+    let folder = arguments.out.clone().unwrap_or_else(by_default);
+    let files = formats::files(&arguments.format, card, &target.rulebook)?;
+    output::write_all(&folder, &files)?;
+    if card.repo_url.is_empty() && arguments.format.contains(&CardFormat::Entry) {
+        // An earlier card's entry would pass for this one's.
+        output::remove_stale(&folder, &files, formats::ENTRY)?;
+        if !arguments.target.quiet {
+            output::note(
+                "audit: no https origin, so the card has no links and there is no entry.json; --repo-url gives it one",
+            );
+        }
+    }
+    Ok(folder.join(files.first().map_or("", |(name, _)| name)))
+}
+
+/// What the user calls a card, and its date.
+#[derive(Default)]
+pub(super) struct Labels {
+    /// Slug; derived when none.
+    pub(super) id: Option<String>,
+    /// Display name; derived when none.
+    pub(super) name: Option<String>,
+    /// YYYY-MM-DD.
+    pub(super) date: String,
+}
+
+/// A card with what it was made from.
+pub(super) struct Made {
+    pub(super) audited: Audited,
+    pub(super) examination: Examination,
+}
+
+/// Examines and rates `target`; nothing is written.
+pub(super) fn make(target: &Target, labels: &Labels, force: bool) -> Result<Made, Failure> {
+    let mut identity = identity(labels, target)?;
+    let examination = target.examine(&identity.name)?;
+    identity.description = describe(&examination, &identity.name);
+    let (snapshot, rulebook) = (&target.snapshot, &target.rulebook);
+    let audited = audit::score(snapshot, rulebook, &examination, &identity, force)?;
+    Ok(Made {
+        audited,
+        examination,
+    })
 }
 
 /// YYYY-MM-DD from `--date`, SOURCE_DATE_EPOCH, or the clock.
@@ -87,14 +135,10 @@ fn date(given: Option<&str>) -> Result<String, Failure> {
     Ok(jiff::tz::Offset::UTC.to_datetime(now).date().to_string())
 }
 
-fn identity(
-    arguments: &AuditArguments,
-    target: &Target,
-    date: String,
-) -> Result<Identity, Failure> {
+fn identity(labels: &Labels, target: &Target) -> Result<Identity, Failure> {
     let snapshot = &target.snapshot;
     let repo_url = target.repo_url.clone().unwrap_or_default();
-    let id = match &arguments.id {
+    let id = match &labels.id {
         Some(id) if naming::slug(id) == *id => id.clone(),
         Some(id) => {
             return Err(Failure::input(format!(
@@ -105,7 +149,7 @@ fn identity(
         None if repo_url.is_empty() => snapshot.id.clone(),
         None => naming::slug(naming::last_segment(&repo_url)),
     };
-    let name = arguments.name.clone().unwrap_or_else(|| target.name());
+    let name = labels.name.clone().unwrap_or_else(|| target.name());
     Ok(Identity {
         id,
         name,
@@ -114,7 +158,7 @@ fn identity(
         description: String::new(),
         commit: snapshot.commit.clone(),
         version: snapshot.version.clone(),
-        date,
+        date: labels.date.clone(),
     })
 }
 

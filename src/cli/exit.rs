@@ -10,6 +10,8 @@ pub(super) const INPUT: u8 = 2;
 pub(super) const NO_SUBJECT: u8 = 3;
 /// A gate that the user set did not hold.
 pub(super) const GATE: u8 = 4;
+/// More of the source was left unread than `--max-unread` allows; the card is written and says so.
+pub(super) const PARTIAL: u8 = 5;
 /// The program contradicts itself: a card it made does not verify.
 pub(super) const INTERNAL: u8 = 70;
 
@@ -23,7 +25,8 @@ Exit codes:
    1  verify or rubric check found problems
    2  bad input: a flag, a file, a rubric
    3  no agent, agent framework or tool server found (--force scores it all the same)
-   4  a gate did not hold (compare --fail-on)
+   4  a gate did not hold (--fail-on, --fail-under, --fail-on-cap); the card was written
+   5  a partial run: more of the source was not read than --max-unread allows; the card was written
   10  no such host or repository     11  authentication needed
   12  unknown commit, tag or branch  13  ambiguous abbreviation
   14  not a repository               15  empty repository

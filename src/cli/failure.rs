@@ -22,6 +22,12 @@ impl Failure {
         }
     }
 
+    /// The same failure, at one of two commits.
+    pub(super) fn at(mut self, commit: &str) -> Self {
+        self.message = format!("at {commit:.12}: {}", self.message);
+        self
+    }
+
     /// The user pressed ctrl-C.
     pub(super) fn interrupted() -> Self {
         Self {

@@ -27,9 +27,9 @@ pub(super) fn files(
 }
 
 /// Refuses a run that would end without a file.
-pub(super) fn check(formats: &[CardFormat], repo_url: &str) -> Result<(), Failure> {
+pub(super) fn check(formats: &[CardFormat], repo_url: Option<&str>) -> Result<(), Failure> {
     let entry_alone = formats.iter().all(|format| *format == CardFormat::Entry);
-    if entry_alone && repo_url.is_empty() {
+    if entry_alone && repo_url.is_none_or(str::is_empty) {
         return Err(Failure::input(
             "--format entry: no https origin, so there is no entry.json; --repo-url gives it one",
         ));

@@ -5,17 +5,20 @@
 mod args;
 mod audit;
 mod badge;
+mod baseline;
 mod compare;
 mod exit;
 mod explain;
 mod failure;
 mod formats;
+mod gate;
 mod manual;
 mod map;
 mod output;
 mod private;
 mod render;
 mod rubric;
+mod settings;
 mod target;
 mod verify;
 

@@ -1,9 +1,10 @@
-//! Writing: to the terminal, and whole files or none.
+//! Reading and writing: to the terminal, and whole files or none.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use super::failure::Failure;
+use crate::render;
 
 /// Prints `text` on stdout; a reader that went away (`| head`) is no error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
@@ -16,10 +17,25 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Prints a line on stderr.
-pub(super) fn note(line: &str) {
+/// Prints a message on stderr. Messages name files and quote cards, so that nothing in them may steer the terminal.
+pub(super) fn note(message: &str) {
+    let lines: Vec<String> = message.lines().map(render::plain).collect();
     // Nothing can be told to anyone when stderr itself fails.
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
+}
+
+/// The text of a user's file of at most `largest` bytes, or what is wrong with it.
+pub(super) fn read_text(path: &Path, largest: u64) -> Result<String, String> {
+    let file = std::fs::File::open(path).map_err(|e| e.to_string())?;
+    let mut text = String::new();
+    let size = file
+        .take(largest + 1)
+        .read_to_string(&mut text)
+        .map_err(|e| e.to_string())?;
+    match size as u64 > largest {
+        true => Err(format!("such a file has at most {largest} bytes")),
+        false => Ok(text),
+    }
 }
 
 /// Writes all of `files` (name and text) into `folder`, or none of them.

@@ -29,8 +29,21 @@ impl Target {
             pool.map_err(|e| Failure::input(format!("--threads {threads}: {e}")))?;
         }
         let rulebook = Rulebook::load(arguments.rubric.as_deref())?;
+        Self::pin(arguments, rulebook, interrupt()?)
+    }
+
+    /// The same repository at another commit, by the same rules; and the snapshot that was open before.
+    pub(super) fn reopen(self, arguments: &TargetArguments) -> Result<(Self, Snapshot), Failure> {
+        let target = Self::pin(arguments, self.rulebook, self.interrupt)?;
+        Ok((target, self.snapshot))
+    }
+
+    fn pin(
+        arguments: &TargetArguments,
+        rulebook: Rulebook,
+        interrupt: Arc<AtomicBool>,
+    ) -> Result<Self, Failure> {
         let repository = arguments.repository.as_deref().unwrap_or_default();
-        let interrupt = interrupt()?;
         let options = CheckoutOptions {
             revision: arguments.commit.clone(),
             cache_dir: arguments.cache_dir.clone(),
@@ -60,6 +73,20 @@ impl Target {
             repo_url,
             interrupt,
         })
+    }
+
+    /// An older commit of the same repository, if it is on this machine: nothing is fetched for it.
+    pub(super) fn earlier(&self, arguments: &TargetArguments, commit: &str) -> Option<Snapshot> {
+        let source = Source::parse(arguments.repository.as_deref()?).ok()?;
+        let options = CheckoutOptions {
+            revision: Some(commit.to_owned()),
+            cache_dir: arguments.cache_dir.clone(),
+            offline: true,
+            quiet: true,
+            interrupt: Arc::clone(&self.interrupt),
+            ..CheckoutOptions::default()
+        };
+        checkout::open(&source, &options).ok()
     }
 
     /// Ends the command when ctrl-C was pressed in the meantime; asked before anything is written.

@@ -1,26 +1,32 @@
 //! Beside the pipeline: what changed between two cards of one project.
 //!
-//! In: two scored cards, the older first. Out: a [`Comparison`]: the totals, every criterion whose score, levels, caps
-//! or absence changed, with the evidence that appeared, moved or went, and the fixes of the older card that are done.
-//! Evidence that merely moved is no change.
+//! In: two scored cards, the older first, and the files that were renamed between them. Out: a [`Comparison`]: the
+//! totals, every criterion whose score, levels, findings, evidence, caps or critical gaps changed, the agent surface,
+//! and the fixes of the older card that are done. Evidence that merely moved is no change.
 
+mod criterion;
 mod evidence;
+mod project;
+mod reaudit;
+mod renames;
 
 use serde::Serialize;
 
-pub use evidence::{EvidenceChange, Place};
+pub use criterion::{CriterionChange, Direction, GapChange, ParameterChange, SurfaceChange};
+pub use evidence::{EvidenceChange, Place, SearchChange};
+pub use project::same_project;
+pub use reaudit::reaudit_log;
+pub use renames::Renames;
 
-use crate::scorecard::{
-    CriterionId, Level, ParameterId, Points, Rating, ScoredCard, ScoredCriterion,
-};
+use crate::scorecard::{CriterionId, Level, ParameterId, Points, Presence, Rating, ScoredCard};
 
 /// Which cards are compared, and their totals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Side {
     /// Commit of the card.
     pub commit: String,
-    /// Its date.
-    pub date: String,
+    /// Its date; none for a card that was made only to be compared.
+    pub date: Option<String>,
     /// Its total in thousandths of a point, rounded to tenths as the card prints it.
     pub total: u32,
 }
@@ -34,90 +40,47 @@ pub struct Comparison {
     pub old: Side,
     /// The newer card.
     pub new: Side,
-    /// Criteria that changed, those that lost most first.
+    /// Criteria that changed: what got worse first, then what got better, then the rest; most points first.
     pub changes: Vec<CriterionChange>,
+    /// Entries of the agent surface that changed.
+    pub capabilities: Vec<CapabilityChange>,
+    /// Whether untrusted input, sensitive data and egress meet now (Rule of Two), where that changed.
+    pub same_session: Option<bool>,
     /// Fixes that the older card asked for and the newer one has.
     pub fixes_done: Vec<String>,
 }
 
-/// What changed in one criterion. Levels are those of the default mechanism.
+/// An entry of the agent surface that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct CriterionChange {
-    /// The criterion.
-    pub id: CriterionId,
-    /// Its score before, in thousandths.
-    pub old_score: u32,
-    /// Its score now.
-    pub new_score: u32,
-    /// Parameters whose level changed; empty when the risk surface appeared or vanished.
-    pub levels: Vec<ParameterChange>,
-    /// Whether the risk surface is absent now and was not, or the other way round.
-    pub surface: Option<SurfaceChange>,
-    /// Caps that the default mechanism has gained.
-    pub caps_gained: Vec<String>,
-    /// Caps that it has lost.
-    pub caps_lost: Vec<String>,
-}
-
-/// A risk surface that came or went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SurfaceChange {
-    /// It was absent.
-    Appeared,
-    /// It is absent now.
-    Vanished,
-}
-
-/// A level that changed, with what it rests on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ParameterChange {
-    /// The parameter.
-    pub parameter: ParameterId,
-    /// Its level before.
-    pub old: Level,
-    /// Its level now.
-    pub new: Level,
-    /// What the newer card says.
-    pub finding: String,
-    /// Evidence that appeared, moved or went.
-    pub evidence: EvidenceChange,
-}
-
-impl ParameterChange {
-    /// Whether the level fell.
-    pub fn is_regression(&self) -> bool {
-        self.new.number() < self.old.number()
-    }
-}
-
-impl CriterionChange {
-    /// Whether anything of it got worse: the score, a level, or a new cap.
-    pub fn is_regression(&self) -> bool {
-        self.new_score < self.old_score
-            || !self.caps_gained.is_empty()
-            || self.levels.iter().any(ParameterChange::is_regression)
-    }
+pub struct CapabilityChange {
+    /// What the agent can do, in the card's words.
+    pub capability: &'static str,
+    /// Whether it could.
+    pub old: Presence,
+    /// Whether it can now.
+    pub new: Presence,
 }
 
 impl Comparison {
-    /// Compares `new` with `old`.
-    pub fn of(old: &ScoredCard<'_>, new: &ScoredCard<'_>) -> Self {
-        let pairs = new.criteria.iter().filter_map(|criterion| {
-            let id = criterion.criterion.id;
-            let before = old.criteria.iter().find(|c| c.criterion.id == id)?;
-            change(before, criterion)
-        });
-        let mut changes: Vec<CriterionChange> = pairs.collect();
+    /// Compares `new` with `old`; a file of `renames` is the same file.
+    pub fn of(old: &ScoredCard<'_>, new: &ScoredCard<'_>, renames: &Renames) -> Self {
+        let mut changes: Vec<CriterionChange> = new
+            .criteria
+            .iter()
+            .filter_map(|criterion| criterion::change(old, new, criterion, renames))
+            .collect();
         changes.sort_by_key(|c| {
-            let gain = i64::from(c.new_score) - i64::from(c.old_score);
-            (!c.is_regression(), gain, c.id)
+            let distance = c.new_score.abs_diff(c.old_score);
+            (c.direction(), std::cmp::Reverse(distance), c.id)
         });
+        let meets = new.card.rule_of_two.same_session;
         Self {
             name: new.card.name.clone(),
             old: side(old),
             new: side(new),
             changes,
+            capabilities: capabilities(old, new),
+            same_session: (old.card.rule_of_two.same_session != meets).then_some(meets),
             fixes_done: fixes_done(old, new),
         }
     }
@@ -126,69 +89,33 @@ impl Comparison {
     pub fn is_regression(&self) -> bool {
         self.changes.iter().any(CriterionChange::is_regression)
     }
+
+    /// Whether anything changed at all.
+    pub fn is_change(&self) -> bool {
+        !self.changes.is_empty() || !self.capabilities.is_empty() || self.same_session.is_some()
+    }
 }
 
 fn side(scored: &ScoredCard<'_>) -> Side {
     Side {
         commit: scored.card.pinned_commit.clone(),
-        date: scored.card.scored_date.clone(),
+        date: Some(scored.card.scored_date.clone()),
         total: scored.total.thousandths(),
     }
 }
 
-fn change(old: &ScoredCriterion<'_>, new: &ScoredCriterion<'_>) -> Option<CriterionChange> {
-    let surface = match (old.is_absent(), new.is_absent()) {
-        (true, false) => Some(SurfaceChange::Appeared),
-        (false, true) => Some(SurfaceChange::Vanished),
-        _ => None,
-    };
-    let caps = |of: &ScoredCriterion<'_>| -> Vec<String> {
-        let cap = of.mechanisms.first().and_then(|m| m.cap.as_ref());
-        cap.map(|cap| cap.id.to_owned()).into_iter().collect()
-    };
-    let (before, now) = (caps(old), caps(new));
-    let only = |in_: &[String], not_in: &[String]| -> Vec<String> {
-        in_.iter()
-            .filter(|c| !not_in.contains(c))
-            .cloned()
-            .collect()
-    };
-    let change = CriterionChange {
-        id: new.criterion.id,
-        old_score: old.score().thousandths(),
-        new_score: new.score().thousandths(),
-        levels: levels(old, new),
-        surface,
-        caps_gained: only(&now, &before),
-        caps_lost: only(&before, &now),
-    };
-    let changed = change.old_score != change.new_score
-        || !change.levels.is_empty()
-        || surface.is_some()
-        || before != now;
-    changed.then_some(change)
-}
-
-fn levels(old: &ScoredCriterion<'_>, new: &ScoredCriterion<'_>) -> Vec<ParameterChange> {
-    let (Rating::Scored(before), Rating::Scored(now)) =
-        (&old.criterion.rating, &new.criterion.rating)
-    else {
-        return Vec::new();
-    };
-    let changed = |id: &ParameterId| {
-        let (old, new) = (
-            before.default.parameters.get(*id),
-            now.default.parameters.get(*id),
-        );
-        (old.level != new.level).then(|| ParameterChange {
-            parameter: *id,
-            old: old.level,
-            new: new.level,
-            finding: new.finding.clone(),
-            evidence: EvidenceChange::between(&old.evidence, &new.evidence),
+fn capabilities(old: &ScoredCard<'_>, new: &ScoredCard<'_>) -> Vec<CapabilityChange> {
+    let before = old.card.capability_profile.entries();
+    let now = new.card.capability_profile.entries();
+    let pairs = before.into_iter().zip(now);
+    pairs
+        .filter(|((_, old), (_, new))| old != new)
+        .map(|((capability, old), (_, new))| CapabilityChange {
+            capability,
+            old,
+            new,
         })
-    };
-    ParameterId::ALL.iter().filter_map(changed).collect()
+        .collect()
 }
 
 /// Fixes of the older card whose parameter has reached the level they promised.

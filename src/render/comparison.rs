@@ -1,70 +1,104 @@
-//! A comparison of two cards, as text for a terminal and as Markdown.
+//! A comparison of two cards: as text for a terminal, as Markdown for a pull request, and as JSON.
 
-use super::escape::{inline, plain};
-use crate::compare::{Comparison, CriterionChange, ParameterChange, Place, SurfaceChange, signed};
-use crate::scorecard::Points;
+use std::collections::BTreeSet;
 
-/// For a terminal: the totals, regressions first, then what got better.
+use super::escape::{self, plain, unlinked};
+use crate::compare::{
+    Comparison, CriterionChange, Direction, EvidenceChange, GapChange, ParameterChange, Place,
+    SearchChange, SurfaceChange, signed,
+};
+use crate::scorecard::{MechanismKind, Points, to_json};
+
+/// How foreign text is made inert in one of the formats.
+struct Style {
+    /// A sentence or a name.
+    text: fn(&str) -> String,
+    /// A place, a quote or a command, word for word.
+    code: fn(&str) -> String,
+}
+
+const TERMINAL: Style = Style {
+    text: plain,
+    code: plain,
+};
+
+const MARKDOWN: Style = Style {
+    text: unlinked,
+    code: escape::code,
+};
+
+/// For a terminal: the totals, regressions first, then what got better, then what merely changed.
 pub fn comparison_text(comparison: &Comparison) -> String {
-    let mut text = format!("{}\n", headline(comparison, &plain));
+    let mut text = format!("{}\n", headline(comparison, &TERMINAL));
     for change in &comparison.changes {
         text.push_str(&format!("\n{}\n", criterion_line(change)));
-        for line in details(change, &plain) {
+        for line in details(change, &TERMINAL) {
             text.push_str(&format!("  {line}\n"));
         }
     }
-    for fix in &comparison.fixes_done {
-        text.push_str(&format!("\nDone: {}\n", plain(fix)));
+    let rest = rest(comparison, &TERMINAL);
+    if !rest.is_empty() {
+        text.push_str(&format!("\n{}\n", rest.join("\n")));
     }
     text
 }
 
-/// As Markdown, with nested lists.
+/// As Markdown, with nested lists. Meant to be posted: nothing in it notifies a person or points at an issue.
 pub fn comparison_markdown(comparison: &Comparison) -> String {
-    let mut text = format!("## {}\n\n", headline(comparison, &inline));
+    let mut text = format!("## {}\n\n", headline(comparison, &MARKDOWN));
     for change in &comparison.changes {
         text.push_str(&format!("- **{}**\n", criterion_line(change)));
-        for line in details(change, &inline) {
+        for line in details(change, &MARKDOWN) {
             text.push_str(&format!("  - {line}\n"));
         }
     }
-    for fix in &comparison.fixes_done {
-        text.push_str(&format!("- Done: {}\n", inline(fix)));
+    for line in rest(comparison, &MARKDOWN) {
+        text.push_str(&format!("- {line}\n"));
     }
     text
 }
 
-fn headline(comparison: &Comparison, safe: &dyn Fn(&str) -> String) -> String {
+/// As JSON, in which control and direction characters stand escaped; scores in thousandths.
+///
+/// # Errors
+/// None for a comparison, whose keys are all strings.
+pub fn comparison_json(comparison: &Comparison) -> Result<String, serde_json::Error> {
+    Ok(escape::json(&to_json(comparison)?))
+}
+
+fn headline(comparison: &Comparison, style: &Style) -> String {
     let (old, new) = (&comparison.old, &comparison.new);
-    let short = |commit: &str| safe(&commit.chars().take(12).collect::<String>());
+    let card = |side: &crate::compare::Side| {
+        let commit: String = side.commit.chars().take(12).collect();
+        let date = side.date.as_ref();
+        let date = date.map_or(String::new(), |date| format!(" ({})", (style.text)(date)));
+        format!("{}{date}", (style.text)(&commit))
+    };
     let total = |thousandths| Points::from_thousandths(thousandths).one_decimal();
-    let verdict = if comparison.changes.is_empty() {
-        ", nothing changed"
-    } else {
-        ""
+    let verdict = match comparison.is_change() {
+        true => "",
+        false => ", nothing changed",
     };
     format!(
-        "{}: {} → {} ({}), {} ({}) → {} ({}){verdict}",
-        safe(&comparison.name),
+        "{}: {} → {} ({}), {} → {}{verdict}",
+        (style.text)(&comparison.name),
         total(old.total),
         total(new.total),
         signed(old.total, new.total),
-        short(&old.commit),
-        safe(&old.date),
-        short(&new.commit),
-        safe(&new.date),
+        card(old),
+        card(new),
     )
 }
 
 fn criterion_line(change: &CriterionChange) -> String {
     let points = |thousandths| Points::from_thousandths(thousandths).two_decimals();
+    let direction = match change.direction() {
+        Direction::Worse => "Worse",
+        Direction::Better => "Better",
+        Direction::Changed => "Changed",
+    };
     format!(
-        "{} {}: {} → {} ({})",
-        if change.is_regression() {
-            "Worse:"
-        } else {
-            "Better:"
-        },
+        "{direction}: {}: {} → {} ({})",
         change.id,
         points(change.old_score),
         points(change.new_score),
@@ -72,56 +106,133 @@ fn criterion_line(change: &CriterionChange) -> String {
     )
 }
 
-fn details(change: &CriterionChange, safe: &dyn Fn(&str) -> String) -> Vec<String> {
+fn details(change: &CriterionChange, style: &Style) -> Vec<String> {
+    let came = |what: &str, came: Option<SurfaceChange>| {
+        came.map(|came| match came {
+            SurfaceChange::Appeared => format!("{what} was absent and is there now"),
+            SurfaceChange::Vanished => format!("{what} is absent now"),
+        })
+    };
     let mut lines = Vec::new();
-    match change.surface {
-        Some(SurfaceChange::Appeared) => {
-            lines.push("The risk surface was absent and is there now".to_owned())
-        }
-        Some(SurfaceChange::Vanished) => lines.push("The risk surface is absent now".to_owned()),
-        None => {}
+    lines.extend(came("The risk surface", change.surface));
+    lines.extend(came("The opt-in mechanism", change.alternative));
+    for (caps, what) in [
+        (&change.caps_gained, "applies now"),
+        (&change.caps_lost, "no longer applies"),
+        (&change.caps_restated, "applies for another reason"),
+    ] {
+        lines.extend(
+            caps.iter()
+                .map(|cap| format!("Cap {} {what}", (style.text)(cap))),
+        );
     }
-    lines.extend(
-        change
-            .caps_gained
-            .iter()
-            .map(|cap| format!("Cap {} applies now", safe(cap))),
-    );
-    lines.extend(
-        change
-            .caps_lost
-            .iter()
-            .map(|cap| format!("Cap {} no longer applies", safe(cap))),
-    );
-    for level in &change.levels {
-        lines.push(format!(
-            "{} {} → {}: {}",
-            level.parameter,
-            level.old,
-            level.new,
-            safe(&level.finding)
-        ));
-        lines.extend(evidence(level, safe));
+    let mut told = BTreeSet::new();
+    for gap in &change.gaps {
+        lines.push(gap_line(gap, style));
+        lines.extend(evidence(&gap.evidence, &mut told, style));
     }
+    for parameter in &change.parameters {
+        lines.extend(parameter_lines(parameter, style));
+        lines.extend(evidence(&parameter.evidence, &mut told, style));
+    }
+    lines.extend(evidence(&change.absence, &mut told, style));
     lines
 }
 
-fn evidence(level: &ParameterChange, safe: &dyn Fn(&str) -> String) -> Vec<String> {
-    let place = |place: &Place| match &place.quote {
-        Some(quote) => format!("{} ({})", safe(&place.at), safe(quote)),
-        None => safe(&place.at),
+fn gap_line(gap: &GapChange, style: &Style) -> String {
+    match (&gap.old, &gap.new) {
+        (None, Some(new)) => format!("New critical gap: {}", (style.text)(new)),
+        (Some(old), None) => format!("Closed critical gap: {}", (style.text)(old)),
+        (_, new) => {
+            let new = new.as_deref().unwrap_or_default();
+            format!("Critical gap now: {}", (style.text)(new))
+        }
+    }
+}
+
+fn parameter_lines(change: &ParameterChange, style: &Style) -> Vec<String> {
+    let mechanism = match change.mechanism {
+        MechanismKind::Default => "",
+        MechanismKind::Alt => "Opt-in ",
     };
-    let appeared = level
-        .evidence
-        .appeared
+    let level = match change.old == change.new {
+        true => change.new.to_string(),
+        false => format!("{} → {}", change.old, change.new),
+    };
+    let status = match change.old_status == change.new_status {
+        true => String::new(),
+        false => format!(
+            " ({}, was {})",
+            change.new_status.as_str(),
+            change.old_status.as_str()
+        ),
+    };
+    let finding = (style.text)(&change.finding);
+    let mut lines = vec![format!(
+        "{mechanism}{} {level}{status}: {finding}",
+        change.parameter
+    )];
+    let before = change.old_finding.as_deref();
+    lines.extend(before.map(|finding| format!("before: {}", (style.text)(finding))));
+    lines
+}
+
+/// The lines of `change` that are not among those `told` of the criterion; where all are, one that says so.
+fn evidence(change: &EvidenceChange, told: &mut BTreeSet<String>, style: &Style) -> Vec<String> {
+    let lines = evidence_lines(change, style);
+    let again = !lines.is_empty() && lines.iter().all(|line| told.contains(line));
+    match again {
+        true => vec!["evidence: as above".to_owned()],
+        false => {
+            let new = lines.into_iter().filter(|line| told.insert(line.clone()));
+            new.collect()
+        }
+    }
+}
+
+fn evidence_lines(change: &EvidenceChange, style: &Style) -> Vec<String> {
+    let place = |place: &Place| match &place.quote {
+        Some(quote) => format!("{} ({})", (style.code)(&place.at), (style.code)(quote)),
+        None => (style.code)(&place.at),
+    };
+    let appeared = change.appeared.iter();
+    let gone = change.gone.iter();
+    let moved = change.moved.iter();
+    let searches = change.searches.iter();
+    appeared
+        .map(|p| format!("appeared: {}", place(p)))
+        .chain(gone.map(|p| format!("gone: {}", place(p))))
+        .chain(moved.map(|(a, b)| format!("moved: {} → {}", (style.code)(&a.at), place(b))))
+        .chain(searches.map(|search| search_line(search, style)))
+        .collect()
+}
+
+fn search_line(change: &SearchChange, style: &Style) -> String {
+    let search = (style.code)(&change.search);
+    let scope = (style.code)(&change.scope);
+    let hits = match (change.old_hits, change.new_hits) {
+        (Some(old), Some(new)) => format!("{old} → {new} hits"),
+        (None, Some(new)) => format!("{new} hits, not recorded before"),
+        (old, None) => format!("{} hits, not recorded now", old.unwrap_or_default()),
+    };
+    format!("searched {search} in {scope}: {hits}")
+}
+
+/// What belongs to no criterion.
+fn rest(comparison: &Comparison, style: &Style) -> Vec<String> {
+    let mut lines: Vec<String> = comparison
+        .capabilities
         .iter()
-        .map(|p| format!("appeared: {}", place(p)));
-    let gone = level
-        .evidence
-        .gone
-        .iter()
-        .map(|p| format!("gone: {}", place(p)));
-    let moved = level.evidence.moved.iter();
-    let moved = moved.map(|(a, b)| format!("moved: {} → {}", safe(&a.at), place(b)));
-    appeared.chain(gone).chain(moved).collect()
+        .map(|change| {
+            let (old, new) = (change.old.label(), change.new.label());
+            format!("Agent surface: {} {old} → {new}", change.capability)
+        })
+        .collect();
+    lines.extend(comparison.same_session.map(|meets| match meets {
+        true => "Rule of Two: all three meet in one default session now".to_owned(),
+        false => "Rule of Two: all three no longer meet in one default session".to_owned(),
+    }));
+    let done = comparison.fixes_done.iter();
+    lines.extend(done.map(|fix| format!("Done: {}", (style.text)(fix))));
+    lines
 }

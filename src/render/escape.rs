@@ -5,7 +5,7 @@
 
 /// Text for a terminal or a plain file: no control characters, nothing invisible, no change of
 /// writing direction. White space other than the plain space becomes one.
-pub(super) fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     text.chars().filter_map(visible).collect()
 }
 
@@ -34,15 +34,68 @@ fn is_invisible(c: char) -> bool {
 /// Running text in Markdown: [`plain`], and no HTML tag, no link, no code span that runs on into
 /// what the card prints behind it.
 pub(super) fn inline(text: &str) -> String {
+    inline_with(text, &|text, out| out.push_str(text))
+}
+
+/// [`inline`] for text that is posted where people are notified: no `@name`, `#1`, `GH-1` or address becomes a
+/// link. A word that could stands in a code span, which every forge leaves alone.
+pub(super) fn unlinked(text: &str) -> String {
+    inline_with(text, &|text, out| {
+        for word in text.split_inclusive(' ') {
+            let (word, blank) = match word.strip_suffix(' ') {
+                Some(word) => (word, " "),
+                None => (word, ""),
+            };
+            match links(word) {
+                true => push_apart(&code(word), out),
+                false => out.push_str(word),
+            }
+            out.push_str(blank);
+        }
+    })
+}
+
+/// Whether a forge turns something in `word` into a link: a person, an issue, an address.
+fn links(word: &str) -> bool {
+    let follows = |mark: &str, begins: fn(char) -> bool| {
+        word.match_indices(mark)
+            .any(|(at, _)| word[at + mark.len()..].starts_with(begins))
+    };
+    let lower = word.to_ascii_lowercase();
+    // GitLab has more marks than GitHub; `&` begins an epic there, and everywhere an entity that may spell any mark.
+    word.contains('@')
+        || ["#", "!", "$", "%", "~"]
+            .iter()
+            .any(|mark| follows(mark, char::is_alphanumeric))
+        || follows("&", |c| c == '#' || c.is_alphanumeric())
+        || lower.contains("gh-")
+        || lower.contains("://")
+        || lower.contains("www.")
+}
+
+/// Appends a code span that no backtick before it joins and no backslash escapes.
+fn push_apart(span: &str, out: &mut String) {
+    if out.ends_with(['`', '\\']) {
+        out.push(' ');
+    }
+    out.push_str(span);
+}
+
+/// `text` with everything that begins Markdown made inert; what is between goes through `push`.
+fn inline_with(text: &str, push: &dyn Fn(&str, &mut String)) -> String {
     let text = plain(text);
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some(at) = rest.find(['`', '<', ']', '\\']) {
         let (before, special) = rest.split_at(at);
-        out.push_str(before);
+        push(before, &mut out);
+        // A code span that `push` ended with stays apart from one that follows.
+        if out.ends_with('`') && !before.is_empty() && special.starts_with('`') {
+            out.push(' ');
+        }
         rest = push_special(special, &mut out);
     }
-    out.push_str(rest);
+    push(rest, &mut out);
     out
 }
 
@@ -141,6 +194,23 @@ fn begins_block(text: &str) -> bool {
             .any(|marker| text.starts_with(marker))
         || text == "+"
         || (text.starts_with('[') && text.contains("]:"))
+}
+
+/// JSON with control, invisible and direction characters as `\uXXXX`: the same values, and nothing that a terminal
+/// obeys. Line ends between values stay.
+pub(super) fn json(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c != '\n' && visible(c) != Some(c) {
+            let mut units = [0; 2];
+            for unit in c.encode_utf16(&mut units) {
+                out.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// Text in a cell of a Markdown table.

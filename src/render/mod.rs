@@ -16,7 +16,8 @@ mod table;
 mod view;
 
 pub use badge::{BadgeEndpoint, badge_svg};
-pub use comparison::{comparison_markdown, comparison_text};
+pub use comparison::{comparison_json, comparison_markdown, comparison_text};
+pub use escape::plain;
 pub use markdown::{TemplateError, markdown};
 pub use sarif::sarif;
 pub use summary::summary;

@@ -106,7 +106,8 @@ impl RubricFiles {
     }
 }
 
-fn line_at(text: &str, offset: usize) -> usize {
+/// Line, from 1, of the byte at `offset` of `text`.
+pub fn line_at(text: &str, offset: usize) -> usize {
     text.as_bytes()[..offset.min(text.len())]
         .iter()
         .filter(|b| **b == b'\n')

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 pub use check::SKIPPED_SORTS;
 pub use expression::{Expressions, Scope, inert};
-pub use files::RubricFiles;
+pub use files::{RubricFiles, line_at};
 pub use order::Step;
 pub use schema::*;
 

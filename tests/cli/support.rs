@@ -58,6 +58,21 @@ impl Repo {
         self.folder.path()
     }
 
+    /// Writes `text` to `file` and commits it under the tag `tag`.
+    pub fn commit(&self, tag: &str, file: &str, text: &str) {
+        let path = self.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        self.commit_all(tag);
+    }
+
+    /// Commits whatever changed under the tag `tag`.
+    pub fn commit_all(&self, tag: &str) {
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "-m", tag]);
+        self.git(&["tag", tag]);
+    }
+
     pub fn git(&self, arguments: &[&str]) {
         let status = Command::new("git")
             .args(["-c", "user.name=T", "-c", "user.email=t@example.org"])

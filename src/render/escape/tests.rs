@@ -216,3 +216,77 @@ proptest! {
         prop_assert!(brackets_balance(&outside_code(&link_text(&text))));
     }
 }
+
+#[test]
+fn posted_text_notifies_nobody_and_links_nowhere() {
+    for (text, expected) in [
+        ("plain text, no marks", "plain text, no marks"),
+        ("ask @alice, now", "ask `@alice,` now"),
+        ("fixes #12 and o/n#3", "fixes `#12` and `o/n#3`"),
+        ("`@in` code", "`@in` code"),
+        ("`x`@y", "`x` `@y`"),
+        ("@y`x`", "`@y` `x`"),
+        ("\\@y", "\\ `@y`"),
+        ("a ` b @x", "a \\` b `@x`"),
+        ("see https://x.example/a", "see `https://x.example/a`"),
+        (
+            "GH-1 &#64;bob &commat;bob",
+            "`GH-1` `&#64;bob` `&commat;bob`",
+        ),
+        ("C# and R & D, 5 # 3", "C# and R & D, 5 # 3"),
+    ] {
+        assert_eq!(unlinked(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn json_keeps_its_values_and_loses_what_a_terminal_obeys() {
+    let values = serde_json::json!({"a\u{202e}": ["\u{1b}[31m\u{9b}", "\u{7f}\u{2028}", "\u{e0041}", "ä\n"]});
+    let written = serde_json::to_string_pretty(&values).unwrap();
+    let safe = json(&written);
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&safe).unwrap(),
+        values
+    );
+    assert!(
+        safe.chars().all(|c| c == '\n' || visible(c) == Some(c)),
+        "{safe:?}"
+    );
+    assert!(
+        safe.contains("\\udb40\\udc41") && safe.contains('ä'),
+        "{safe}"
+    );
+}
+
+proptest! {
+    /// Whatever the text, a reader of Markdown finds no mark outside of a code span.
+    #[test]
+    fn no_mark_is_left_outside_of_code(text in "[a@#1`\\\\<\\](& ;/:w.]{0,24}") {
+        let posted = unlinked(&text);
+        let mut outside = String::new();
+        let mut rest = posted.as_str();
+        while let Some(at) = rest.find(['`', '\\']) {
+            outside.push_str(&rest[..at]);
+            rest = &rest[at..];
+            if let Some(escaped) = rest.strip_prefix('\\') {
+                outside.push('\\');
+                let skipped = escaped.chars().next().filter(char::is_ascii_punctuation);
+                outside.extend(skipped);
+                rest = &escaped[skipped.map_or(0, char::len_utf8)..];
+                continue;
+            }
+            let fence = backticks(rest);
+            match closing_fence(&rest[fence..], fence) {
+                Some(end) => {
+                    outside.push('\0');
+                    rest = &rest[fence + end + fence..];
+                }
+                None => prop_assert!(false, "a code span is open: {posted:?} of {text:?}"),
+            }
+        }
+        outside.push_str(rest);
+        for mark in ["@a", "#1", "://", "www."] {
+            prop_assert!(!outside.contains(mark), "{mark}: {posted:?} of {text:?}");
+        }
+    }
+}
