@@ -36,6 +36,13 @@ pub(super) enum Command {
     Explain(ExplainArguments),
     /// Tells what changed between two cards of one project, regressions first.
     Compare(CompareArguments),
+    /// Audits many repositories into one folder; goes on where an interrupted run stopped.
+    Batch(BatchArguments),
+    /// One entry of a batch; started by `batch`.
+    #[command(hide = true)]
+    BatchMember(MemberArguments),
+    /// Ranks the cards in a folder, with what changed since an earlier one.
+    Leaderboard(LeaderboardArguments),
     /// Checks or shows a rubric.
     #[command(subcommand)]
     Rubric(RubricCommand),
@@ -189,6 +196,85 @@ pub(super) struct CompareArguments {
     /// Ends with exit code 4 when there is such a change.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(super) fail_on: Option<FailOn>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct BatchArguments {
+    /// List of repositories; docs/at-scale.md has its form.
+    #[arg(value_name = "LIST.toml")]
+    pub(super) list: PathBuf,
+    /// Folder for the cards, DIR/<id>/, and summary.json.
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: PathBuf,
+    /// Audits at the same time; by default as many as there are cores and memory for.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) jobs: Option<u16>,
+    /// Memory for all of them together, such as 4G; three quarters of what is free by default.
+    #[arg(long, value_name = "SIZE", value_parser = crate::batch::parse_size)]
+    pub(super) memory: Option<u64>,
+    /// Seconds after which one audit is stopped.
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    pub(super) timeout: u64,
+    /// Audits a part of the list: shard K of N, by the ids. K is 0 to N-1, or 1 to N.
+    #[arg(long, value_name = "K/N")]
+    pub(super) shard: Option<crate::batch::Shard>,
+    /// Date on the cards; the day on which the run began by default, or SOURCE_DATE_EPOCH.
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub(super) date: Option<String>,
+    /// Folder for fetched commits; the platform's cache folder by default.
+    #[arg(long, value_name = "DIR", env = "AUDIT_CACHE_DIR")]
+    pub(super) cache_dir: Option<PathBuf>,
+    /// Never fetches: uses what the cache has.
+    #[arg(long)]
+    pub(super) offline: bool,
+    /// Threads of each audit; by default the cores are shared out.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) threads: Option<u16>,
+    /// Folder with another rubric than the built-in one.
+    #[arg(long, value_name = "DIR")]
+    pub(super) rubric: Option<PathBuf>,
+    /// Scores repositories in which no agent, framework or tool server was found, too.
+    #[arg(long)]
+    pub(super) force: bool,
+    /// No line on stderr for each repository.
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+/// What `audit REPO` takes, and the limits of a batch.
+#[derive(Args, Debug)]
+pub(super) struct MemberArguments {
+    #[command(flatten)]
+    pub(super) audit: AuditArguments,
+    /// Commit that has a card: nothing is done when the repository is still at it.
+    #[arg(long)]
+    pub(super) known: Option<String>,
+    /// Most bytes to allocate.
+    #[arg(long)]
+    pub(super) memory: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum LeaderboardFormat {
+    /// Markdown.
+    Md,
+    /// JSON; scores in thousandths of a point.
+    Json,
+    /// One HTML file that loads nothing.
+    Html,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct LeaderboardArguments {
+    /// Folder of cards: DIR/<any name>/scorecard.json or entry.json.
+    #[arg(value_name = "DIR")]
+    pub(super) folder: PathBuf,
+    /// What to print.
+    #[arg(long, value_enum, default_value = "md")]
+    pub(super) format: LeaderboardFormat,
+    /// Folder of an earlier run, for what changed since.
+    #[arg(long, value_name = "DIR")]
+    pub(super) previous: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -24,6 +24,15 @@ pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
         output::check_private(file)?;
     }
     let target = Target::open(&arguments.target)?;
+    write_card(arguments, target, date)
+}
+
+/// Scores `target`, writes its card and tells of it: what an audit and a member of a batch have in common.
+pub(super) fn write_card(
+    arguments: &AuditArguments,
+    target: Target,
+    date: String,
+) -> Result<u8, Failure> {
     let mut identity = identity(arguments, &target, date)?;
     let examination = target.examine(&identity.name)?;
     identity.description = describe(&examination, &identity.name);
@@ -56,7 +65,7 @@ pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
 }
 
 /// YYYY-MM-DD from `--date`, SOURCE_DATE_EPOCH, or the clock.
-fn date(given: Option<&str>) -> Result<String, Failure> {
+pub(super) fn date(given: Option<&str>) -> Result<String, Failure> {
     if let Some(text) = given {
         return text
             .parse::<jiff::civil::Date>()

@@ -10,6 +10,14 @@ pub(super) const INPUT: u8 = 2;
 pub(super) const NO_SUBJECT: u8 = 3;
 /// A gate that the user set did not hold.
 pub(super) const GATE: u8 = 4;
+/// There is no space left to write to; the cache has the same code for it.
+pub(super) const NO_SPACE: u8 = 16;
+/// Some repositories of a batch have no card.
+pub(super) const INCOMPLETE: u8 = 20;
+/// In a batch's summary: the audit took longer than it may.
+pub(super) const TIMEOUT: u8 = 21;
+/// In a batch's summary: the audit crashed, or needed more memory than it may.
+pub(super) const CRASHED: u8 = 22;
 /// The program contradicts itself: a card it made does not verify.
 pub(super) const INTERNAL: u8 = 70;
 
@@ -30,6 +38,7 @@ Exit codes:
   16  no space, or the cache cannot be written
   17  --offline, and the commit is not in the cache
   18  the network failed             19  the repository cannot be read
+  20  batch: some repositories have no card (the summary has the code of each; 21: --timeout, 22: crashed or --memory)
   70  internal error                130  interrupted
 
 Examples:

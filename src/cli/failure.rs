@@ -1,6 +1,7 @@
 //! What ends a command: a message and an exit code.
 
-use std::fmt;
+use std::path::Path;
+use std::{fmt, io};
 
 use super::exit;
 use crate::audit::{AuditError, RulebookError};
@@ -19,6 +20,18 @@ impl Failure {
         Self {
             code: exit::INPUT,
             message: message.to_string(),
+        }
+    }
+
+    /// Reading or writing `place` failed; a full disk has a code of its own.
+    pub(super) fn io(place: &Path, error: io::Error) -> Self {
+        let is_full = matches!(
+            error.kind(),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+        );
+        Self {
+            code: if is_full { exit::NO_SPACE } else { exit::INPUT },
+            message: format!("{}: {error}", place.display()),
         }
     }
 

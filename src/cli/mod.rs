@@ -4,10 +4,12 @@
 
 mod args;
 mod audit;
+mod batch;
 mod compare;
 mod exit;
 mod explain;
 mod failure;
+mod leaderboard;
 mod map;
 mod output;
 mod private;
@@ -31,6 +33,9 @@ pub fn run() -> ExitCode {
         Some(Command::Compare(compare)) => compare::run(compare),
         Some(Command::Map(map)) => map::run(map),
         Some(Command::Explain(explain)) => explain::run(explain),
+        Some(Command::Batch(batch)) => batch::run(batch),
+        Some(Command::BatchMember(member)) => batch::run_member(member),
+        Some(Command::Leaderboard(leaderboard)) => leaderboard::run(leaderboard),
         Some(Command::Rubric(rubric)) => rubric::run(rubric),
         None => audit::run(&arguments.audit),
     };

@@ -1,6 +1,6 @@
-//! Writing: to the terminal, and whole files or none.
+//! Writing: to the terminal, and whole files or none. Reading: text files that others wrote.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use super::failure::Failure;
@@ -22,10 +22,24 @@ pub(super) fn note(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
+/// The text of a file that has at most `largest` bytes.
+pub(super) fn read_text(path: &Path, largest: u64) -> Result<String, Failure> {
+    let wrong = |message: String| Failure::input(format!("{}: {message}", path.display()));
+    let file = std::fs::File::open(path).map_err(|e| wrong(e.to_string()))?;
+    let mut text = String::new();
+    let size = file
+        .take(largest + 1)
+        .read_to_string(&mut text)
+        .map_err(|e| wrong(e.to_string()))?;
+    match size as u64 > largest {
+        true => Err(wrong(format!("has more than {largest} bytes"))),
+        false => Ok(text),
+    }
+}
+
 /// Writes all of `files` (name and text) into `folder`, or none of them.
 pub(super) fn write_all(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
-    let wrong =
-        |path: &Path, error: io::Error| Failure::input(format!("{}: {error}", path.display()));
+    let wrong = Failure::io;
     std::fs::create_dir_all(folder).map_err(|e| wrong(folder, e))?;
     let mut written = Vec::new();
     for (name, text) in files {

@@ -1,7 +1,5 @@
 //! `audit render`: any card to stdout.
 
-use std::io::Read;
-
 use super::args::{Format, RenderArguments};
 use super::failure::Failure;
 use super::{exit, output};
@@ -50,15 +48,5 @@ const LARGEST_CARD: u64 = 32 << 20;
 
 /// The text of a card's file.
 pub(super) fn read_card(path: &std::path::Path) -> Result<String, Failure> {
-    let wrong = |message: String| Failure::input(format!("{}: {message}", path.display()));
-    let file = std::fs::File::open(path).map_err(|e| wrong(e.to_string()))?;
-    let mut text = String::new();
-    let size = file
-        .take(LARGEST_CARD + 1)
-        .read_to_string(&mut text)
-        .map_err(|e| wrong(e.to_string()))?;
-    match size as u64 > LARGEST_CARD {
-        true => Err(wrong(format!("a card has at most {LARGEST_CARD} bytes"))),
-        false => Ok(text),
-    }
+    output::read_text(path, LARGEST_CARD)
 }

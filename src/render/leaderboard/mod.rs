@@ -1,0 +1,10 @@
+//! The leaderboard for people, as Markdown and as HTML.
+
+mod cells;
+mod html;
+mod markdown;
+#[cfg(test)]
+mod tests;
+
+pub use html::leaderboard_html;
+pub use markdown::leaderboard_markdown;
