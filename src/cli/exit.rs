@@ -2,7 +2,7 @@
 
 /// Everything is well.
 pub(super) const OK: u8 = 0;
-/// A check found problems (`verify`, `rubric check`).
+/// A check found problems (`verify`, `rubric check`), or a card of a leaderboard cannot be used.
 pub(super) const PROBLEMS: u8 = 1;
 /// The input is wrong: a flag, a file, a rubric.
 pub(super) const INPUT: u8 = 2;
@@ -28,7 +28,7 @@ pub(super) const INTERRUPTED: u8 = 130;
 pub(super) const HELP: &str = "\
 Exit codes:
    0  the card was written
-   1  verify or rubric check found problems
+   1  verify, rubric check or leaderboard found problems
    2  bad input: a flag, a file, a rubric
    3  no agent, agent framework or tool server found (--force scores it all the same)
    4  a gate did not hold (compare --fail-on)

@@ -5,6 +5,7 @@
 mod batch;
 mod card;
 mod compare;
+mod leaderboard;
 mod rubric;
 mod support;
 mod target;

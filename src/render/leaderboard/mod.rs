@@ -3,8 +3,6 @@
 mod cells;
 mod html;
 mod markdown;
-#[cfg(test)]
-mod tests;
 
 pub use html::leaderboard_html;
 pub use markdown::leaderboard_markdown;
