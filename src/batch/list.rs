@@ -95,6 +95,20 @@ pub fn parse(text: &str, folder: &Path) -> Result<Vec<Entry>, ListError> {
 }
 
 fn entry(file: EntryFile, folder: &Path) -> Result<Entry, String> {
+    if file.url.is_none() && file.path.is_none() {
+        return Err("has neither `url` nor `path`".to_owned());
+    }
+    let given = [
+        &file.id,
+        &file.url,
+        &file.path,
+        &file.commit,
+        &file.subpath,
+        &file.name,
+    ];
+    if given.into_iter().flatten().any(String::is_empty) {
+        return Err("has an empty value; leave the key out".to_owned());
+    }
     if let Some(url) = &file.url {
         check_url(url, file.path.is_some())?;
     }
@@ -128,18 +142,17 @@ fn check_url(url: &str, has_path: bool) -> Result<(), String> {
 }
 
 fn id(file: &EntryFile) -> Result<String, String> {
-    let named = match (&file.id, &file.url, &file.path) {
-        (Some(id), ..) if naming::slug(id) == *id => return Ok(id.clone()),
-        (Some(id), ..) => {
-            return Err(format!(
-                "id = {id:?}: lower-case letters, digits and hyphens, such as `{}`",
-                naming::slug(id)
-            ));
-        }
-        (None, Some(url), _) => naming::last_segment(url),
-        (None, None, Some(path)) => naming::last_segment(path),
-        (None, None, None) => return Err("has neither `url` nor `path`".to_owned()),
-    };
+    if let Some(id) = &file.id {
+        let slug = naming::slug(id);
+        return match slug == *id {
+            true => Ok(slug),
+            false => Err(format!(
+                "id = {id:?}: lower-case letters, digits and hyphens, such as `{slug}`"
+            )),
+        };
+    }
+    let address = file.url.as_ref().or(file.path.as_ref());
+    let named = address.map_or("", |address| naming::last_segment(address));
     match named.contains(|c: char| c.is_ascii_alphanumeric()) {
         true => Ok(naming::slug(named)),
         false => Err("no id can be made of its name; give it an `id`".to_owned()),
@@ -188,13 +201,14 @@ mod tests {
     fn mistakes_are_told_with_their_line() {
         let list: Vec<String> = [
             "",
-            "[[repository]]\n",
+            "[[repository]]\nid = \"a\"\n",
             "\n[[repository]]\nurl = \"https://github.com/o/a\"\n[[repository]]\npath = \"a\"\n",
             "[[repository]]\nurl = \"../a\"\n",
             "[[repository]]\nurl = \"ext::sh -c id\"\n",
             "[[repository]]\nurl = \"file:///m/a\"\npath = \"a\"\n",
             "[[repository]]\nid = \"../etc\"\npath = \"a\"\n",
             "[[repository]]\npath = \".\"\n",
+            "[[repository]]\npath = \"a\"\nname = \"\"\n",
             "[[repository]]\npath = \"a\"\nref = \"main\"\n",
             "[[repository]\n",
         ]
@@ -210,6 +224,7 @@ mod tests {
         line 1: file:///m/a: beside `path`, `url` is the https address of the repository
         line 1: id = "../etc": lower-case letters, digits and hyphens, such as `etc`
         line 1: no id can be made of its name; give it an `id`
+        line 1: has an empty value; leave the key out
         line 3: unknown field `ref`, expected one of `id`, `url`, `path`, `commit`, `subpath`, `name`
         line 1: unclosed array table, expected `]`
         "#);

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::batch::args::{BatchArguments, MemberArguments};
+
 /// Scores how well an AI agent's own code contains harm, from its source at one commit.
 ///
 /// Reads a repository (nothing of it is installed or run) and writes report.md, scorecard.json and entry.json: ten
@@ -196,62 +198,6 @@ pub(super) struct CompareArguments {
     /// Ends with exit code 4 when there is such a change.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(super) fail_on: Option<FailOn>,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct BatchArguments {
-    /// List of repositories; docs/at-scale.md has its form.
-    #[arg(value_name = "LIST.toml")]
-    pub(super) list: PathBuf,
-    /// Folder for the cards, DIR/<id>/, and summary.json.
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: PathBuf,
-    /// Audits at the same time; by default as many as there are cores and memory for.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) jobs: Option<u16>,
-    /// Memory for all of them together, such as 4G; three quarters of what is free by default.
-    #[arg(long, value_name = "SIZE", value_parser = crate::batch::parse_size)]
-    pub(super) memory: Option<u64>,
-    /// Seconds after which one audit is stopped.
-    #[arg(long, value_name = "SECONDS", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..=604_800))]
-    pub(super) timeout: u64,
-    /// Audits a part of the list: shard K of N, by the ids. K is 0 to N-1, or 1 to N.
-    #[arg(long, value_name = "K/N")]
-    pub(super) shard: Option<crate::batch::Shard>,
-    /// Date on the cards; the day on which the run began by default, or SOURCE_DATE_EPOCH.
-    #[arg(long, value_name = "YYYY-MM-DD")]
-    pub(super) date: Option<String>,
-    /// Folder for fetched commits; the platform's cache folder by default.
-    #[arg(long, value_name = "DIR", env = "AUDIT_CACHE_DIR")]
-    pub(super) cache_dir: Option<PathBuf>,
-    /// Never fetches: uses what the cache has.
-    #[arg(long)]
-    pub(super) offline: bool,
-    /// Threads of each audit; by default the cores are shared out.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) threads: Option<u16>,
-    /// Folder with another rubric than the built-in one.
-    #[arg(long, value_name = "DIR")]
-    pub(super) rubric: Option<PathBuf>,
-    /// Scores repositories in which no agent, framework or tool server was found, too.
-    #[arg(long)]
-    pub(super) force: bool,
-    /// No line on stderr for each repository.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
-}
-
-/// What `audit REPO` takes, and the limits of a batch.
-#[derive(Args, Debug)]
-pub(super) struct MemberArguments {
-    #[command(flatten)]
-    pub(super) audit: AuditArguments,
-    /// Commit that has a card: nothing is done when the repository is still at it.
-    #[arg(long)]
-    pub(super) known: Option<String>,
-    /// Most bytes to allocate.
-    #[arg(long)]
-    pub(super) memory: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,5 +1,6 @@
 //! What ends a command: a message and an exit code.
 
+use std::error::Error;
 use std::path::Path;
 use std::{fmt, io};
 
@@ -29,9 +30,13 @@ impl Failure {
             error.kind(),
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
         );
+        // An error about a temporary file is wrapped in that file's random name.
+        let cause = error
+            .source()
+            .map_or_else(|| error.to_string(), ToString::to_string);
         Self {
             code: if is_full { exit::NO_SPACE } else { exit::INPUT },
-            message: format!("{}: {error}", place.display()),
+            message: format!("{}: {cause}", place.display()),
         }
     }
 

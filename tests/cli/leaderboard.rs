@@ -27,7 +27,7 @@ impl Cards {
         Self { folder, card }
     }
 
-    /// Writes the card as `run/id`, with `strength` as the level of C8's parameters and other `fields`.
+    /// Writes the card as `run/id`, with `level` for each parameter of C10 and other `fields`.
     fn put(&self, run: &str, id: &str, level: u8, fields: &[(&str, Value)]) -> PathBuf {
         let mut card = self.card.clone();
         card["id"] = json!(id);
@@ -37,6 +37,7 @@ impl Cards {
             card[*field] = value.clone();
         }
         for parameter in ["S", "C", "D", "B"] {
+            assert_eq!(card["criteria"][9]["id"], "C10");
             let rating = &mut card["criteria"][9]["parameters"][parameter];
             rating["level"] = json!(level);
             rating["status"] = json!("verified");

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::super::args::BatchArguments;
 use super::super::failure::Failure;
 use super::super::{exit, render};
+use super::args::BatchArguments;
 use super::folder::BatchFolder;
 use super::process::{self, End};
 use crate::batch::{Budget, Entry, EntryFailure, Outcome, Receipt, Recipe};
@@ -67,28 +67,43 @@ impl Audits<'_> {
         let time = Duration::from_secs(self.arguments.timeout);
         let end = process::run(&self.program, &arguments, time, self.interrupt)
             .map_err(|e| Failure::io(&self.program, e))?;
-        let failed = |code, said: &str| {
-            // Whoever reads this looks for the card's folder, not for ours.
-            let place = self.folder.place(&entry.id).display().to_string();
-            EntryFailure::new(
-                &entry.id,
-                code,
-                &said.replace(&staging.display().to_string(), &place),
-            )
+        let Some(end) = end else {
+            return Ok(Ended::Interrupted);
         };
-        Ok(match end {
-            End::Code(exit::OK, _) if !staging.join("scorecard.json").exists() => {
-                self.keep(entry)?
+        match end {
+            // Nothing was written: the branch is where the earlier card found it.
+            End::Code(exit::OK, _) if !staging.join("scorecard.json").exists() => self.keep(entry),
+            End::Code(exit::OK, _) => self.install(entry, &recipe, &staging),
+            other => {
+                // What it wrote is not whole, and takes space that the others need.
+                self.folder.staging(&entry.id)?;
+                Ok(self.failed(entry, other, &staging))
             }
-            End::Code(exit::OK, _) => self.install(entry, &recipe, &staging)?,
-            End::Code(code, said) => Ended::Settled(Outcome::Failed(failed(code, &said))),
-            End::Crashed(said) => Ended::Crashed(failed(exit::CRASHED, &said)),
-            End::TimedOut => {
-                let said = format!("stopped after {} s (--timeout)", self.arguments.timeout);
-                Ended::Settled(Outcome::Failed(failed(exit::TIMEOUT, &said)))
-            }
-            End::Interrupted => Ended::Interrupted,
-        })
+        }
+    }
+
+    /// The end of an audit that left no card.
+    fn failed(&self, entry: &Entry, end: End, staging: &Path) -> Ended {
+        let (code, said) = match end {
+            End::Code(code, said) => (code, said),
+            End::Panicked(said) => (exit::INTERNAL, said),
+            End::Crashed(status) => (
+                exit::CRASHED,
+                format!("crashed, or needed more memory than --memory allows ({status})"),
+            ),
+            End::TimedOut => (
+                exit::TIMEOUT,
+                format!("stopped after {} s (--timeout)", self.arguments.timeout),
+            ),
+        };
+        // Whoever reads this looks for the card's folder, not for ours.
+        let place = self.folder.place(&entry.id).display().to_string();
+        let said = said.replace(&staging.display().to_string(), &place);
+        let failure = EntryFailure::new(&entry.id, code, &said);
+        match code {
+            exit::CRASHED => Ended::Crashed(failure),
+            _ => Ended::Settled(Outcome::Failed(failure)),
+        }
     }
 
     fn keep(&self, entry: &Entry) -> Result<Ended, Failure> {

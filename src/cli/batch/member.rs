@@ -3,10 +3,10 @@
 use std::io;
 use std::thread;
 
-use super::super::args::MemberArguments;
 use super::super::failure::Failure;
 use super::super::target::Target;
 use super::super::{audit, exit};
+use super::args::MemberArguments;
 
 /// Audits like `audit REPO`, within limits, and not longer than the batch lives.
 pub(in crate::cli) fn run(arguments: &MemberArguments) -> Result<u8, Failure> {

@@ -1,5 +1,6 @@
 //! `audit batch`: many repositories, one card each.
 
+pub(super) mod args;
 mod entry;
 mod folder;
 mod member;
@@ -9,7 +10,6 @@ mod process;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use super::args::BatchArguments;
 use super::audit::date;
 use super::failure::Failure;
 use super::target::interrupt;
@@ -20,6 +20,7 @@ use crate::render;
 use crate::rubric::RubricFiles;
 use crate::scorecard::to_json;
 
+use args::BatchArguments;
 use entry::Audits;
 use folder::BatchFolder;
 pub(super) use member::run as run_member;

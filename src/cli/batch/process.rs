@@ -18,25 +18,28 @@ const MESSAGES: Duration = Duration::from_secs(2);
 /// Most bytes of its messages that are kept.
 const KEPT: u64 = 16 << 10;
 
+/// Exit code of a Rust program that panicked.
+const PANICKED: i32 = 101;
+
 /// How a process ended.
 pub(super) enum End {
     /// By itself, with this exit code and these messages.
     Code(u8, String),
+    /// By a panic, with its place and message.
+    Panicked(String),
     /// By a signal that nobody here sent: out of memory, or a crash.
-    Crashed(String),
+    Crashed(ExitStatus),
     /// It took too long.
     TimedOut,
-    /// The user pressed ctrl-C.
-    Interrupted,
 }
 
-/// Runs `program` with `arguments` to its end, for at most `time`, or until `interrupt` is raised.
+/// Runs `program` with `arguments` to its end, for at most `time`. `None` when `interrupt` was raised before.
 pub(super) fn run(
     program: &Path,
     arguments: &[OsString],
     time: Duration,
     interrupt: &AtomicBool,
-) -> io::Result<End> {
+) -> io::Result<Option<End>> {
     let mut command = Command::new(program);
     command.args(arguments);
     command.stdin(Stdio::piped());
@@ -57,23 +60,31 @@ pub(super) fn run(
         let (interrupted, late) = (interrupt.load(Ordering::Relaxed), Instant::now() >= until);
         if interrupted || late {
             kill(&mut child)?;
-            return Ok(if interrupted {
-                End::Interrupted
-            } else {
-                End::TimedOut
-            });
+            return Ok((!interrupted).then_some(End::TimedOut));
         }
         thread::sleep(PAUSE);
     };
     let said = messages.and_then(|messages| messages.recv_timeout(MESSAGES).ok());
-    Ok(end(status, said.unwrap_or_default()))
+    Ok(Some(end(status, said.unwrap_or_default())))
 }
 
 fn end(status: ExitStatus, said: String) -> End {
     match status.code() {
+        Some(PANICKED) => End::Panicked(panic(&said)),
         Some(code) => End::Code(u8::try_from(code).unwrap_or(u8::MAX), said),
-        None => End::Crashed(format!("{said}\n{status}")),
+        // What it said last depends on where in its work it was.
+        None => End::Crashed(status),
     }
+}
+
+/// Place and message of a panic, without the number of the thread before and the backtrace behind.
+fn panic(said: &str) -> String {
+    let told = said
+        .split_once("panicked at ")
+        .map_or(said, |(_, told)| told);
+    let ends = ["\nnote: ", "\nstack backtrace:"].map(|end| told.find(end));
+    let end = ends.into_iter().flatten().min().unwrap_or(told.len());
+    format!("panicked at {}", &told[..end])
 }
 
 /// Reads `pipe` to its end, whatever the process does, so that it never waits for us.
@@ -114,4 +125,19 @@ fn kill(child: &mut Child) -> io::Result<()> {
     #[cfg(not(unix))]
     child.kill()?;
     child.wait().map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_told_the_same_way_each_time() {
+        let said = "\nthread 'main' (31847) panicked at src/a.rs:3:9:\nindex out of bounds\nnote: run with `RUST_BACKTRACE=1`\n";
+        assert_eq!(
+            panic(said),
+            "panicked at src/a.rs:3:9:\nindex out of bounds"
+        );
+        assert_eq!(panic("é"), "panicked at é");
+    }
 }

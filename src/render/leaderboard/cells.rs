@@ -36,12 +36,17 @@ pub(super) fn applicable(share: &Share) -> String {
     )
 }
 
-/// `C2 G1, C4 C4-HOSTROOT`. The caps' names come from the card.
+/// `C2 G1, C4-HOSTROOT`: the criterion stands before a cap that does not name it. The caps' names come from the card.
 pub(super) fn caps(row: &Row) -> String {
     let caps: Vec<String> = row
         .caps
         .iter()
-        .map(|cap| format!("{} {}", cap.criterion, cap.id))
+        .map(
+            |cap| match cap.id.starts_with(&format!("{}-", cap.criterion)) {
+                true => cap.id.clone(),
+                false => format!("{} {}", cap.criterion, cap.id),
+            },
+        )
         .collect();
     match caps.is_empty() {
         true => "none".to_owned(),
