@@ -4,18 +4,20 @@
 //!
 //! ```text
 //! checkout → inventory → probe → fact → rating → scorecard → render
-//!                                                  ↓ verify, compare
+//!                                                  ↓ verify, compare, batch, leaderboard
 //! ```
 //!
 //! `rubric` is the data that all stages from `inventory` to `rating` read, and SARIF's help with them; `search` is the
 //! ripgrep-compatible engine behind recorded searches; `cli` is the only module that prints.
 
 pub mod audit;
+pub mod batch;
 pub mod checkout;
 pub mod cli;
 pub mod compare;
 pub mod fact;
 pub mod inventory;
+pub mod leaderboard;
 pub mod probe;
 pub mod rating;
 pub mod render;

@@ -8,6 +8,8 @@ use serde::Deserialize;
 
 use super::gate::{Floor, Percent};
 
+use super::batch::args::{BatchArguments, MemberArguments};
+
 /// Scores how well an AI agent's own code contains harm, from its source at one commit.
 ///
 /// Reads a repository (nothing of it is installed or run) and writes report.md, scorecard.json and entry.json: ten
@@ -42,6 +44,13 @@ pub(super) enum Command {
     Compare(CompareArguments),
     /// Prints the total and its band as a badge.
     Badge(BadgeArguments),
+    /// Audits many repositories into one folder; goes on where an interrupted run stopped.
+    Batch(BatchArguments),
+    /// One entry of a batch; started by `batch`.
+    #[command(hide = true)]
+    BatchMember(MemberArguments),
+    /// Ranks the cards in a folder, with what changed since an earlier one.
+    Leaderboard(LeaderboardArguments),
     /// Checks or shows a rubric.
     #[command(subcommand)]
     Rubric(RubricCommand),
@@ -318,6 +327,29 @@ pub(super) struct BadgeArguments {
     /// What to print.
     #[arg(long, value_enum, default_value = "svg")]
     pub(super) format: BadgeFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum LeaderboardFormat {
+    /// Markdown.
+    Md,
+    /// JSON; scores in thousandths of a point.
+    Json,
+    /// One HTML file that loads nothing.
+    Html,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct LeaderboardArguments {
+    /// Folder of cards: DIR/<any name>/scorecard.json or entry.json.
+    #[arg(value_name = "DIR")]
+    pub(super) folder: PathBuf,
+    /// What to print.
+    #[arg(long, value_enum, default_value = "md")]
+    pub(super) format: LeaderboardFormat,
+    /// Folder of an earlier run, for what changed since.
+    #[arg(long, value_name = "DIR")]
+    pub(super) previous: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

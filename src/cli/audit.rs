@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::args::{AuditArguments, CardFormat};
+use super::baseline::Baseline;
 use super::failure::Failure;
 use super::gate::Verdict;
 use super::target::Target;
@@ -19,17 +20,28 @@ const DESCRIPTION: usize = 160;
 
 pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
     let arguments = &settings::apply(arguments)?;
-    let labels = Labels {
-        id: arguments.id.clone(),
-        name: arguments.name.clone(),
-        date: date(arguments.date.as_deref())?,
-    };
+    let date = date(arguments.date.as_deref())?;
     if let Some(file) = &arguments.private {
         output::check_private(file)?;
     }
     let baseline = baseline::load(&arguments.gates)?;
     let target = Target::open(&arguments.target)?;
+    write_card(arguments, target, date, baseline)
+}
+
+/// Scores `target`, writes its card and tells of it: what an audit and a member of a batch have in common.
+pub(super) fn write_card(
+    arguments: &AuditArguments,
+    target: Target,
+    date: String,
+    baseline: Option<Baseline>,
+) -> Result<u8, Failure> {
     formats::check(&arguments.format, target.repo_url.as_deref())?;
+    let labels = Labels {
+        id: arguments.id.clone(),
+        name: arguments.name.clone(),
+        date,
+    };
     let Made {
         audited: Audited {
             mut card,
@@ -113,7 +125,7 @@ pub(super) fn make(target: &Target, labels: &Labels, force: bool) -> Result<Made
 }
 
 /// YYYY-MM-DD from `--date`, SOURCE_DATE_EPOCH, or the clock.
-fn date(given: Option<&str>) -> Result<String, Failure> {
+pub(super) fn date(given: Option<&str>) -> Result<String, Failure> {
     if let Some(text) = given {
         return text
             .parse::<jiff::civil::Date>()

@@ -2,7 +2,7 @@
 
 /// Everything is well.
 pub(super) const OK: u8 = 0;
-/// A check found problems (`verify`, `rubric check`).
+/// A check found problems (`verify`, `rubric check`), or a card of a leaderboard cannot be used.
 pub(super) const PROBLEMS: u8 = 1;
 /// The input is wrong: a flag, a file, a rubric.
 pub(super) const INPUT: u8 = 2;
@@ -12,6 +12,14 @@ pub(super) const NO_SUBJECT: u8 = 3;
 pub(super) const GATE: u8 = 4;
 /// More of the source was left unread than `--max-unread` allows; the card is written and says so.
 pub(super) const PARTIAL: u8 = 5;
+/// There is no space left to write to; the cache has the same code for it.
+pub(super) const NO_SPACE: u8 = 16;
+/// Some repositories of a batch have no card.
+pub(super) const INCOMPLETE: u8 = 20;
+/// In a batch's summary: the audit took longer than it may.
+pub(super) const TIMEOUT: u8 = 21;
+/// In a batch's summary: the audit crashed, or needed more memory than it may.
+pub(super) const CRASHED: u8 = 22;
 /// The program contradicts itself: a card it made does not verify.
 pub(super) const INTERNAL: u8 = 70;
 
@@ -22,7 +30,7 @@ pub(super) const INTERRUPTED: u8 = 130;
 pub(super) const HELP: &str = "\
 Exit codes:
    0  the card was written
-   1  verify or rubric check found problems
+   1  verify, rubric check or leaderboard found problems
    2  bad input: a flag, a file, a rubric
    3  no agent, agent framework or tool server found (--force scores it all the same)
    4  a gate did not hold (--fail-on, --fail-under, --fail-on-cap); the card was written
@@ -33,6 +41,7 @@ Exit codes:
   16  no space, or the cache cannot be written
   17  --offline, and the commit is not in the cache
   18  the network failed             19  the repository cannot be read
+  20  batch: some repositories have no card (the summary has the code of each; 21: --timeout, 22: crashed or --memory)
   70  internal error                130  interrupted
 
 Examples:

@@ -1,6 +1,8 @@
 //! What ends a command: a message and an exit code.
 
-use std::fmt;
+use std::error::Error;
+use std::path::Path;
+use std::{fmt, io};
 
 use super::exit;
 use crate::audit::{AuditError, RulebookError};
@@ -26,6 +28,22 @@ impl Failure {
     pub(super) fn at(mut self, commit: &str) -> Self {
         self.message = format!("at {commit:.12}: {}", self.message);
         self
+    }
+
+    /// Reading or writing `place` failed; a full disk has a code of its own.
+    pub(super) fn io(place: &Path, error: io::Error) -> Self {
+        let is_full = matches!(
+            error.kind(),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+        );
+        // An error about a temporary file is wrapped in that file's random name.
+        let cause = error
+            .source()
+            .map_or_else(|| error.to_string(), ToString::to_string);
+        Self {
+            code: if is_full { exit::NO_SPACE } else { exit::INPUT },
+            message: format!("{}: {cause}", place.display()),
+        }
     }
 
     /// The user pressed ctrl-C.

@@ -6,12 +6,14 @@ mod args;
 mod audit;
 mod badge;
 mod baseline;
+mod batch;
 mod compare;
 mod exit;
 mod explain;
 mod failure;
 mod formats;
 mod gate;
+mod leaderboard;
 mod manual;
 mod map;
 mod output;
@@ -38,6 +40,9 @@ pub fn run() -> ExitCode {
         Some(Command::Map(map)) => map::run(map),
         Some(Command::Explain(explain)) => explain::run(explain),
         Some(Command::Badge(badge)) => badge::run(badge),
+        Some(Command::Batch(batch)) => batch::run(batch),
+        Some(Command::BatchMember(member)) => batch::run_member(member),
+        Some(Command::Leaderboard(leaderboard)) => leaderboard::run(leaderboard),
         Some(Command::Rubric(rubric)) => rubric::run(rubric),
         Some(Command::Completions { shell }) => manual::completions(*shell),
         Some(Command::Man { command }) => manual::man(command),

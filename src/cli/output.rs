@@ -24,24 +24,24 @@ pub(super) fn note(message: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
 }
 
-/// The text of a user's file of at most `largest` bytes, or what is wrong with it.
-pub(super) fn read_text(path: &Path, largest: u64) -> Result<String, String> {
-    let file = std::fs::File::open(path).map_err(|e| e.to_string())?;
+/// The text of a file that has at most `largest` bytes.
+pub(super) fn read_text(path: &Path, largest: u64) -> Result<String, Failure> {
+    let wrong = |message: String| Failure::input(format!("{}: {message}", path.display()));
+    let file = std::fs::File::open(path).map_err(|e| wrong(e.to_string()))?;
     let mut text = String::new();
     let size = file
         .take(largest + 1)
         .read_to_string(&mut text)
-        .map_err(|e| e.to_string())?;
+        .map_err(|e| wrong(e.to_string()))?;
     match size as u64 > largest {
-        true => Err(format!("such a file has at most {largest} bytes")),
+        true => Err(wrong(format!("has more than {largest} bytes"))),
         false => Ok(text),
     }
 }
 
 /// Writes all of `files` (name and text) into `folder`, or none of them.
 pub(super) fn write_all(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
-    let wrong =
-        |path: &Path, error: io::Error| Failure::input(format!("{}: {error}", path.display()));
+    let wrong = Failure::io;
     std::fs::create_dir_all(folder).map_err(|e| wrong(folder, e))?;
     let mut written = Vec::new();
     for (name, text) in files {

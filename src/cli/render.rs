@@ -61,5 +61,4 @@ const LARGEST_CARD: u64 = 32 << 20;
 /// The text of a card's file.
 pub(super) fn read_card(path: &std::path::Path) -> Result<String, Failure> {
     output::read_text(path, LARGEST_CARD)
-        .map_err(|message| Failure::input(format!("{}: {message}", path.display())))
 }

@@ -96,8 +96,7 @@ fn audited_folder(repository: &str) -> Option<PathBuf> {
 
 fn read(file: &Path) -> Result<Settings, Failure> {
     let shown = file.display();
-    let wrong = |message: String| Failure::input(format!("{shown}: {message}"));
-    let text = output::read_text(file, LARGEST).map_err(wrong)?;
+    let text = output::read_text(file, LARGEST)?;
     toml::from_str(&text).map_err(|error| {
         let line = error.span().map_or(1, |span| line_at(&text, span.start));
         Failure::input(format!("{shown}:{line}: {}", error.message()))

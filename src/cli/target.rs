@@ -138,7 +138,7 @@ fn clean_subpath(path: &str, snapshot: &Snapshot) -> Result<String, Failure> {
 }
 
 /// A flag that the first ctrl-C raises, so that a fetch can leave the cache whole; the second ends the program.
-fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
+pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
     let handler = move || {

@@ -6,9 +6,11 @@
 //! [`Entry`](crate::scorecard::Entry), written by [`to_json`](crate::scorecard::to_json).
 
 mod badge;
+mod batch;
 mod comparison;
 mod escape;
 mod evidence;
+mod leaderboard;
 mod markdown;
 mod sarif;
 mod summary;
@@ -16,8 +18,10 @@ mod table;
 mod view;
 
 pub use badge::{BadgeEndpoint, badge_svg};
+pub use batch::{batch_outcome, batch_summary};
 pub use comparison::{comparison_json, comparison_markdown, comparison_text};
 pub use escape::plain;
+pub use leaderboard::{leaderboard_html, leaderboard_markdown};
 pub use markdown::{TemplateError, markdown};
 pub use sarif::sarif;
 pub use summary::summary;

@@ -82,6 +82,13 @@ impl RubricFiles {
         self.texts.get(name).map_or("", String::as_str)
     }
 
+    /// Name and text of every file, by name.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.texts
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()))
+    }
+
     /// Names of the criteria's files, C1 to C10.
     pub fn criteria() -> impl Iterator<Item = String> {
         (1..=10).map(|number| format!("criteria/C{number}.toml"))

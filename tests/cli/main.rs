@@ -3,10 +3,12 @@
 #![allow(clippy::unwrap_used)]
 
 mod badge;
+mod batch;
 mod card;
 mod compare;
 mod formats;
 mod gates;
+mod leaderboard;
 mod manual;
 mod rubric;
 mod settings;
