@@ -104,6 +104,8 @@ pub(super) struct AuditArguments {
 pub(super) enum Format {
     /// The Markdown card.
     Md,
+    /// The card as one page for a browser, with nothing beside it.
+    Html,
     /// entry.json.
     Entry,
     /// The score table.
