@@ -7,5 +7,5 @@ trap 'rm -rf "$folder"' EXIT
 cargo build --quiet --locked
 target/debug/audit fixtures/deskhand --worktree --quiet --date 2026-11-30 --out "$folder" >/dev/null
 target/debug/audit render "$folder/scorecard.json" --format html >"$folder/card.html"
-chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1180,1640 \
+chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1180,1650 \
     --screenshot="$PWD/docs/card.png" "file://$folder/card.html"

@@ -19,6 +19,7 @@ pub struct Browser {
 
 impl Browser {
     /// Starts it; none, with a note, when there is no Chromium on this machine and none is required.
+    #[allow(clippy::print_stderr)]
     pub fn start() -> Option<Self> {
         let browsers = [
             "chromium",
