@@ -2,11 +2,13 @@
 //!
 //! This is the only place that knows the order of the stages; each stage knows only what it is given.
 
+mod cited;
 mod examination;
 mod rulebook;
 mod searches;
 mod share;
 
+pub use cited::CitedFiles;
 pub use examination::Examination;
 pub use rulebook::{Rulebook, RulebookError};
 pub use share::Share;

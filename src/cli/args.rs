@@ -171,12 +171,16 @@ pub(super) enum CardFormat {
     Entry,
     /// report.sarif, for code scanning.
     Sarif,
+    /// report.html, one page with the cited lines.
+    Html,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Format {
     /// The Markdown card.
     Md,
+    /// The card as one page for a browser, with nothing beside it.
+    Html,
     /// entry.json.
     Entry,
     /// The score table.

@@ -80,7 +80,7 @@ fn write(
 ) -> Result<PathBuf, Failure> {
     let by_default = || PathBuf::from("audit-out").join(&card.id);
     let folder = arguments.out.clone().unwrap_or_else(by_default);
-    let files = formats::files(&arguments.format, card, &target.rulebook)?;
+    let files = formats::files(&arguments.format, card, target)?;
     output::write_all(&folder, &files)?;
     if card.repo_url.is_empty() && arguments.format.contains(&CardFormat::Entry) {
         // An earlier card's entry would pass for this one's.

@@ -3,7 +3,8 @@
 use super::args::CardFormat;
 use super::failure::Failure;
 use super::render::permalink;
-use crate::audit::Rulebook;
+use super::target::Target;
+use crate::audit::CitedFiles;
 use crate::render;
 use crate::scorecard::{Entry, Scorecard, ScoredCard, to_json};
 
@@ -14,7 +15,7 @@ pub(super) const ENTRY: &str = "entry.json";
 pub(super) fn files(
     formats: &[CardFormat],
     card: &Scorecard,
-    rulebook: &Rulebook,
+    target: &Target,
 ) -> Result<Vec<(&'static str, String)>, Failure> {
     let mut formats = formats.to_vec();
     formats.sort();
@@ -22,7 +23,7 @@ pub(super) fn files(
     formats
         .into_iter()
         .filter(|format| *format != CardFormat::Entry || !card.repo_url.is_empty())
-        .map(|format| Ok((name(format), text(format, card, rulebook)?)))
+        .map(|format| Ok((name(format), text(format, card, target)?)))
         .collect()
 }
 
@@ -43,10 +44,12 @@ fn name(format: CardFormat) -> &'static str {
         CardFormat::Json => "scorecard.json",
         CardFormat::Entry => ENTRY,
         CardFormat::Sarif => "report.sarif",
+        CardFormat::Html => "report.html",
     }
 }
 
-fn text(format: CardFormat, card: &Scorecard, rulebook: &Rulebook) -> Result<String, Failure> {
+fn text(format: CardFormat, card: &Scorecard, target: &Target) -> Result<String, Failure> {
+    let rulebook = &target.rulebook;
     let scored = ScoredCard::new(card, &rulebook.method);
     let link = |file: &str, lines: &str| permalink(card, file, lines);
     match format {
@@ -55,6 +58,10 @@ fn text(format: CardFormat, card: &Scorecard, rulebook: &Rulebook) -> Result<Str
         CardFormat::Entry => to_json(&Entry::new(&scored, &link)).map_err(Failure::internal),
         CardFormat::Sarif => {
             to_json(&render::sarif(&scored, &rulebook.rubric.criteria)).map_err(Failure::internal)
+        }
+        CardFormat::Html => {
+            let cited = CitedFiles::read(&target.snapshot, card).map_err(Failure::internal)?;
+            render::html(&scored, &link, &|file| cited.text(file)).map_err(Failure::internal)
         }
     }
 }

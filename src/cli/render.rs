@@ -15,6 +15,8 @@ pub(super) fn run(arguments: &RenderArguments) -> Result<u8, Failure> {
     let link = |file: &str, lines: &str| permalink(&card, file, lines);
     let text = match arguments.format {
         Format::Md => render::markdown(&scored, &link).map_err(Failure::internal)?,
+        // From a file alone there is nothing to read: the page has the quotes.
+        Format::Html => render::html(&scored, &link, &|_| None).map_err(Failure::internal)?,
         Format::Entry => to_json(&Entry::new(&scored, &link)).map_err(Failure::internal)?,
         Format::Table => render::table(&scored),
         Format::Summary => render::summary(&card),

@@ -31,6 +31,20 @@ fn is_invisible(c: char) -> bool {
         | '\u{E0000}'..='\u{E0FFF}')
 }
 
+/// A line of source code for a page: what cannot be seen, or would turn the writing direction, is
+/// named instead, because it may be what the line is cited for. Tabs stay.
+pub(super) fn revealed(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    for c in line.chars() {
+        match visible(c) {
+            Some(shown) if shown == c => out.push(c),
+            _ if c == '\t' => out.push(c),
+            _ => out.push_str(&format!("⟨U+{:04X}⟩", u32::from(c))),
+        }
+    }
+    out
+}
+
 /// Running text in Markdown: [`plain`], and no HTML tag, no link, no code span that runs on into
 /// what the card prints behind it.
 pub(super) fn inline(text: &str) -> String {

@@ -1,7 +1,7 @@
 //! Last stage: text for people, and for the programs that show it to them.
 //!
-//! In: a [`ScoredCard`](crate::scorecard::ScoredCard). Out: the Markdown card, the plain-text
-//! summary, the table for a terminal, the badge and SARIF. Nothing is decided here, and whatever a card quotes is
+//! In: a [`ScoredCard`](crate::scorecard::ScoredCard). Out: the Markdown card, the page (HTML), the plain-text summary,
+//! the table for a terminal, the badge and SARIF. Nothing is decided here, and whatever a card quotes is
 //! made inert where it is printed. The machine-readable entry is
 //! [`Entry`](crate::scorecard::Entry), written by [`to_json`](crate::scorecard::to_json).
 
@@ -10,19 +10,23 @@ mod batch;
 mod comparison;
 mod escape;
 mod evidence;
+mod html;
 mod leaderboard;
 mod markdown;
 mod sarif;
 mod summary;
 mod table;
+mod template;
 mod view;
 
 pub use badge::{BadgeEndpoint, badge_svg};
 pub use batch::{batch_outcome, batch_summary};
 pub use comparison::{comparison_json, comparison_markdown, comparison_text};
 pub use escape::plain;
+pub use html::{SourceText, html};
 pub use leaderboard::{leaderboard_html, leaderboard_markdown};
-pub use markdown::{TemplateError, markdown};
+pub use markdown::markdown;
 pub use sarif::sarif;
 pub use summary::summary;
 pub use table::table;
+pub use template::TemplateError;

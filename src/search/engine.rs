@@ -53,6 +53,11 @@ impl<'s> SearchEngine<'s> {
         })
     }
 
+    /// What is searched.
+    pub(super) fn snapshot(&self) -> &'s Snapshot {
+        self.snapshot
+    }
+
     /// Runs one search: `command` as recorded, such as `rg -n 'a|b'`, and `scope`, its paths separated by spaces.
     ///
     /// # Errors

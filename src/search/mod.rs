@@ -29,6 +29,7 @@ mod quote;
 mod rules;
 mod scope;
 mod tally;
+mod text;
 mod tree;
 mod walk;
 

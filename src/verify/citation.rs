@@ -5,18 +5,13 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::{Claim, ClaimEvidence, Message};
-use crate::checkout::Snapshot;
-use crate::search::{MAX_FILE_BYTES, SearchEngine};
+use crate::search::SearchEngine;
 
 /// What is claimed of one file: the claim's number, its lines and the text they hold.
 type Cited<'c> = (usize, &'c str, Option<&'c str>);
 
 /// Checks the citations among `claims`; each file is read once.
-pub(super) fn check(
-    snapshot: &Snapshot,
-    engine: &SearchEngine<'_>,
-    claims: &[Claim],
-) -> Vec<Message> {
+pub(super) fn check(engine: &SearchEngine<'_>, claims: &[Claim]) -> Vec<Message> {
     let mut by_file: BTreeMap<&str, Vec<Cited<'_>>> = BTreeMap::new();
     for (number, claim) in claims.iter().enumerate() {
         if let ClaimEvidence::Citation {
@@ -31,17 +26,12 @@ pub(super) fn check(
                 .push((number, lines, contains.as_deref()));
         }
     }
-    let check = |(file, cited): (&str, Vec<Cited<'_>>)| check_file(snapshot, engine, file, &cited);
+    let check = |(file, cited): (&str, Vec<Cited<'_>>)| check_file(engine, file, &cited);
     by_file.into_par_iter().flat_map_iter(check).collect()
 }
 
-fn check_file(
-    snapshot: &Snapshot,
-    engine: &SearchEngine<'_>,
-    file: &str,
-    cited: &[Cited<'_>],
-) -> Vec<Message> {
-    let text = match read(snapshot, engine, file) {
+fn check_file(engine: &SearchEngine<'_>, file: &str, cited: &[Cited<'_>]) -> Vec<Message> {
+    let text = match engine.text(file) {
         Ok(text) => text,
         Err(reason) => {
             return cited
@@ -82,32 +72,4 @@ fn parse_range(range: &str) -> Option<(usize, usize)> {
     let (first, last) = range.split_once('-').unwrap_or((range, range));
     let (first, last) = (number(first)?, number(last)?);
     (first >= 1 && last >= first).then_some((first, last))
-}
-
-/// A path that starts with a hyphen is a path here, not a flag.
-fn named(file: &str) -> String {
-    if file.starts_with('-') {
-        format!("./{file}")
-    } else {
-        file.to_owned()
-    }
-}
-
-/// The file's text with every line ending turned into `\n`, the way the reference checker reads it.
-fn read(snapshot: &Snapshot, engine: &SearchEngine<'_>, file: &str) -> Result<String, String> {
-    if file.starts_with('/') || file.starts_with("./") {
-        return Err("the path has to be relative to the repository's root".to_owned());
-    }
-    let number = engine
-        .file(&named(file))
-        .map_err(|error| error.to_string())?
-        .ok_or("it is a folder")?;
-    let mut bytes = Vec::new();
-    snapshot
-        .reader()
-        .read(&snapshot.files[number], MAX_FILE_BYTES, &mut bytes)
-        .map_err(|error| error.to_string())?;
-    Ok(String::from_utf8_lossy(&bytes)
-        .replace("\r\n", "\n")
-        .replace('\r', "\n"))
 }

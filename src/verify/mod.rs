@@ -56,7 +56,7 @@ pub fn check_claims(snapshot: &Snapshot, commit: &str, claims: &[Claim]) -> Vec<
         ),
     });
     let evidence = match SearchEngine::new(snapshot) {
-        Ok(engine) => check(snapshot, &engine, claims),
+        Ok(engine) => check(&engine, claims),
         Err(error) => vec![Problem {
             place: "repository".to_owned(),
             message: error.to_string(),
@@ -65,8 +65,8 @@ pub fn check_claims(snapshot: &Snapshot, commit: &str, claims: &[Claim]) -> Vec<
     pin.into_iter().chain(evidence).collect()
 }
 
-fn check(snapshot: &Snapshot, engine: &SearchEngine<'_>, claims: &[Claim]) -> Vec<Problem> {
-    let mut messages = citation::check(snapshot, engine, claims);
+fn check(engine: &SearchEngine<'_>, claims: &[Claim]) -> Vec<Problem> {
+    let mut messages = citation::check(engine, claims);
     messages.extend(check_searches(engine, claims));
     messages.sort_by_key(|(number, _)| *number);
     let problem = |(number, message): (usize, String)| Problem {

@@ -124,3 +124,17 @@ fn nothing_is_removed_that_was_not_asked_for() {
         assert_eq!(fs::read_to_string(repo.path().join(mine)).unwrap(), "mine");
     }
 }
+
+#[test]
+fn the_page_of_an_audit_shows_the_cited_lines_in_their_context() {
+    let repo = Repo::of(AGENT);
+    let arguments = [".", "--format", "html,json", "--out", "out", "--quiet"];
+    let (_, stderr, code) = told(&audit_in(repo.path(), &arguments));
+    assert_eq!(code, 0, "{stderr}");
+    let page = fs::read_to_string(repo.path().join("out/report.html")).unwrap();
+    let render = ["render", "out/scorecard.json", "--format", "html"];
+    let (quotes_only, _, _) = told(&audit_in(repo.path(), &render));
+    let excerpts = |page: &str| page.matches("class=\"excerpt").count();
+    assert!(excerpts(&page) > 5, "{}", excerpts(&page));
+    assert_eq!(excerpts(&quotes_only), 0);
+}
