@@ -6,11 +6,13 @@ mod cited;
 mod examination;
 mod rulebook;
 mod searches;
+mod sentences;
 mod share;
 
 pub use cited::CitedFiles;
 pub use examination::Examination;
 pub use rulebook::{Rulebook, RulebookError};
+pub use sentences::{RungSentences, sentences};
 pub use share::Share;
 
 use crate::checkout::Snapshot;

@@ -363,12 +363,15 @@ pub(super) enum RubricCommand {
         /// Folder of the rubric; the built-in one by default.
         folder: Option<PathBuf>,
     },
-    /// Prints a criterion's question, ladders, caps and probes.
+    /// Prints a criterion's question, ladders, caps and probes, or what its rungs say.
     Show {
         /// C1 to C10.
         criterion: String,
         /// Folder of the rubric; the built-in one by default.
         #[arg(long, value_name = "DIR")]
         rubric: Option<PathBuf>,
+        /// Prints each rung's sentences as a card would have them, filled from the probes' own cases.
+        #[arg(long)]
+        sentences: bool,
     },
 }

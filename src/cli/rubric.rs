@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::RubricCommand;
 use super::failure::Failure;
 use super::{exit, output};
-use crate::audit::Rulebook;
+use crate::audit::{self, Rulebook, RungSentences};
 use crate::probe::run_cases;
 use crate::rubric::{CriterionFile, Ladder, Rubric};
 use crate::scorecard::CriterionId;
@@ -13,7 +13,11 @@ use crate::scorecard::CriterionId;
 pub(super) fn run(command: &RubricCommand) -> Result<u8, Failure> {
     match command {
         RubricCommand::Check { folder } => check(folder.as_deref()),
-        RubricCommand::Show { criterion, rubric } => show(criterion, rubric.as_deref()),
+        RubricCommand::Show {
+            criterion,
+            rubric,
+            sentences,
+        } => show(criterion, rubric.as_deref(), *sentences),
     }
 }
 
@@ -45,7 +49,7 @@ fn check(folder: Option<&Path>) -> Result<u8, Failure> {
     })
 }
 
-fn show(id: &str, folder: Option<&Path>) -> Result<u8, Failure> {
+fn show(id: &str, folder: Option<&Path>, only_sentences: bool) -> Result<u8, Failure> {
     let rulebook = Rulebook::load(folder)?;
     let Some(file) = rulebook
         .rubric
@@ -56,6 +60,13 @@ fn show(id: &str, folder: Option<&Path>) -> Result<u8, Failure> {
         return Err(Failure::input(format!("{id}: criteria are C1 to C10")));
     };
     let mut text = String::new();
+    if only_sentences {
+        for rung in audit::sentences(&rulebook, file).map_err(Failure::input)? {
+            speak(&mut text, &rung);
+        }
+        output::print(&text)?;
+        return Ok(exit::OK);
+    }
     if let Some(id) = CriterionId::ALL
         .into_iter()
         .find(|id| id.to_string() == file.id)
@@ -71,6 +82,28 @@ fn show(id: &str, folder: Option<&Path>) -> Result<u8, Failure> {
     describe(&mut text, file, &rulebook.rubric);
     output::print(&text)?;
     Ok(exit::OK)
+}
+
+/// What one rung says: its findings, and the gap below them.
+fn speak(text: &mut String, rung: &RungSentences) {
+    let kinds: Vec<&str> = rung.kinds.iter().map(|kind| kind.phrase()).collect();
+    let mechanism = if rung.is_alternative {
+        ", alternative"
+    } else {
+        ""
+    };
+    text.push_str(&format!(
+        "{} {} ({}{mechanism})\n",
+        rung.parameter,
+        rung.level,
+        kinds.join(", ")
+    ));
+    for finding in &rung.findings {
+        text.push_str(&format!("    {finding}\n"));
+    }
+    if let Some(gap) = &rung.gap {
+        text.push_str(&format!("  > {gap}\n"));
+    }
 }
 
 fn describe(text: &mut String, file: &CriterionFile, rubric: &Rubric) {

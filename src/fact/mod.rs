@@ -12,3 +12,4 @@ mod view;
 pub use self::core::{Core, CoreInput, lift};
 pub use facts::{Fact, Facts, Ground, Judgement};
 pub use project::{Project, is_kept};
+pub use view::FactView;

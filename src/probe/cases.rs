@@ -1,6 +1,7 @@
 //! The probes' own cases: texts that must and must not hit.
 
 use super::compile::{ProbeError, ProbeSet};
+use super::evidence::Hit;
 use super::scan::{FileScan, Outcome, find};
 use crate::inventory::{Limits, Role};
 use crate::rubric::{ProbeKind, ProbeSpec};
@@ -16,7 +17,8 @@ pub fn run_cases(
     for (index, spec) in specs.iter().enumerate() {
         let wanted = spec.matches.iter().map(|text| (text, true));
         for (text, must_hit) in wanted.chain(spec.rejects.iter().map(|text| (text, false))) {
-            match hits(probes, index, spec, text, limits) == must_hit {
+            let is_hit = !find_in_case(probes, index, spec, text, limits).is_empty();
+            match is_hit == must_hit {
                 true => held += 1,
                 false => failed.push(failure(spec, text, must_hit)),
             }
@@ -41,7 +43,21 @@ fn failure(spec: &ProbeSpec, text: &str, must_hit: bool) -> ProbeError {
     }
 }
 
-fn hits(probes: &ProbeSet, index: usize, spec: &ProbeSpec, text: &str, limits: &Limits) -> bool {
+/// What the probe at `index` of `probes`, compiled from `spec`, finds in its own first positive case, with the path that
+/// the case stands for. It shows a reader what a hit looks like.
+pub fn example(
+    probes: &ProbeSet,
+    index: usize,
+    spec: &ProbeSpec,
+    limits: &Limits,
+) -> Option<(Hit, String)> {
+    let (path, _) = place(spec);
+    let found = find_in_case(probes, index, spec, spec.matches.first()?, limits);
+    found.into_iter().next().map(|hit| (hit, path))
+}
+
+/// The path and the language that a case of `spec` is run as.
+fn place(spec: &ProbeSpec) -> (String, &str) {
     let language = spec
         .case_language
         .as_deref()
@@ -53,6 +69,17 @@ fn hits(probes: &ProbeSet, index: usize, spec: &ProbeSpec, text: &str, limits: &
         (None, None, ProbeKind::Config) => format!("case.{language}"),
         (None, None, _) => String::from("case"),
     };
+    (path, language)
+}
+
+fn find_in_case(
+    probes: &ProbeSet,
+    index: usize,
+    spec: &ProbeSpec,
+    text: &str,
+    limits: &Limits,
+) -> Vec<Hit> {
+    let (path, language) = place(spec);
     let role = spec.roles.first().copied().unwrap_or(Role::Source);
     let applies = probes.applicable(&path, language, role);
     let candidates: Vec<usize> = probes
@@ -61,7 +88,7 @@ fn hits(probes: &ProbeSet, index: usize, spec: &ProbeSpec, text: &str, limits: &
         .filter(|c| *c == index)
         .collect();
     let mut scan = FileScan::of(Outcome::Read);
-    !find(
+    find(
         probes,
         &candidates,
         &path,
@@ -70,7 +97,6 @@ fn hits(probes: &ProbeSet, index: usize, spec: &ProbeSpec, text: &str, limits: &
         &mut scan,
         limits,
     )
-    .is_empty()
 }
 
 /// A path that `glob` matches: wildcards are left out, the first of alternatives is taken.

@@ -14,7 +14,7 @@ mod scan;
 mod syntax;
 mod text;
 
-pub use cases::run_cases;
+pub use cases::{example, run_cases};
 pub use compile::{ProbeError, ProbeSet};
 pub use evidence::Hit;
 pub use scan::{FileScan, Outcome, Scan, scan};

@@ -1,0 +1,178 @@
+//! Every sentence of a criterion's ladders, filled from the probes' own cases: what a card would say.
+//!
+//! Whoever writes a rung reads it here before a repository reaches it; a snapshot of all of them is a test.
+
+use std::collections::BTreeMap;
+
+use minijinja::value::Value;
+
+use super::Rulebook;
+use crate::fact::FactView;
+use crate::probe::{Hit, example};
+use crate::rubric::{CriterionFile, FactSpec, Kind, Ladder, Rung, Scope, Step};
+use crate::scorecard::{Level, ParameterId};
+
+/// Most examples that one fact is made of.
+const HITS: usize = 2;
+/// Name of the project that the sentences speak of.
+const PROJECT: &str = "Acme";
+
+/// The sentences of one rung.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RungSentences {
+    /// The kinds that its ladder is for.
+    pub kinds: Vec<Kind>,
+    /// Whether it rates the opt-in mechanism.
+    pub is_alternative: bool,
+    /// Its parameter.
+    pub parameter: ParameterId,
+    /// Its level.
+    pub level: Level,
+    /// The finding, once for each kind where they differ, and once with nothing but what its condition needs.
+    pub findings: Vec<String>,
+    /// The gap.
+    pub gap: Option<String>,
+}
+
+/// The sentences of all rungs of `criterion`, in the order of its ladders.
+///
+/// # Errors
+/// A sentence that cannot be filled, with its reason.
+pub fn sentences(
+    rulebook: &Rulebook,
+    criterion: &CriterionFile,
+) -> Result<Vec<RungSentences>, String> {
+    let examples = Examples::of(rulebook);
+    let mut all = Vec::new();
+    let own = criterion.ladder.iter().map(|ladder| (ladder, false));
+    let opted = criterion.alternative.iter().flat_map(|a| &a.ladder);
+    for (ladder, is_alternative) in own.chain(opted.map(|ladder| (ladder, true))) {
+        for rung in &ladder.rung {
+            all.push(examples.rung(rulebook, ladder, rung, is_alternative)?);
+        }
+    }
+    Ok(all)
+}
+
+/// An example of every fact, by its id.
+struct Examples {
+    facts: BTreeMap<String, Vec<(Hit, String)>>,
+}
+
+impl Examples {
+    fn of(rulebook: &Rulebook) -> Self {
+        let rubric = &rulebook.rubric;
+        let limits = &rulebook.inventory.limits;
+        let probes = rubric.probes.iter().enumerate();
+        let of_probes: BTreeMap<&str, (Hit, String)> = probes
+            .filter_map(|(index, spec)| {
+                let found = example(&rulebook.probes, index, spec, limits)?;
+                Some((spec.id.get_ref().as_str(), found))
+            })
+            .collect();
+        let mut examples = Self {
+            facts: BTreeMap::new(),
+        };
+        for step in &rubric.order {
+            if let Step::Fact(index) = step {
+                let spec = &rubric.facts[*index];
+                let hits = examples.hits(spec, &of_probes);
+                examples.facts.insert(spec.id.get_ref().clone(), hits);
+            }
+        }
+        examples
+    }
+
+    fn hits(
+        &self,
+        spec: &FactSpec,
+        of_probes: &BTreeMap<&str, (Hit, String)>,
+    ) -> Vec<(Hit, String)> {
+        let from_probes = spec
+            .probes
+            .iter()
+            .filter_map(|id| of_probes.get(id.as_str()));
+        let from_facts = spec.union.iter().filter_map(|id| self.facts.get(id));
+        from_probes
+            .chain(from_facts.flatten())
+            .take(HITS)
+            .cloned()
+            .collect()
+    }
+
+    fn rung(
+        &self,
+        rulebook: &Rulebook,
+        ladder: &Ladder,
+        rung: &Rung,
+        is_alternative: bool,
+    ) -> Result<RungSentences, String> {
+        let wrong = |e: String| {
+            format!(
+                "{} L{}: {e}",
+                ladder.parameter.get_ref(),
+                rung.level.get_ref()
+            )
+        };
+        let expressions = &rulebook.expressions;
+        let needed = match &rung.when {
+            Some(when) => expressions.variables_of_expression(when).map_err(wrong)?,
+            None => Default::default(),
+        };
+        let is_needed = |id: &str| needed.iter().any(|v| v.split('.').next() == Some(id));
+        let mut findings: Vec<String> = Vec::new();
+        let mut gap = None;
+        for kind in &ladder.kinds {
+            for scope in [
+                self.scope(rulebook, *kind, &|_| true),
+                self.scope(rulebook, *kind, &is_needed),
+            ] {
+                let text = expressions.text(&rung.finding, &scope).map_err(wrong)?;
+                if !findings.contains(&text) {
+                    findings.push(text);
+                }
+                if let (Some(template), None) = (&rung.gap, &gap) {
+                    gap = Some(expressions.text(template, &scope).map_err(wrong)?);
+                }
+            }
+        }
+        Ok(RungSentences {
+            kinds: ladder.kinds.clone(),
+            is_alternative,
+            parameter: *ladder.parameter.get_ref(),
+            level: *rung.level.get_ref(),
+            findings,
+            gap,
+        })
+    }
+
+    /// A project of `kind` in which the facts hold that `holds` names.
+    fn scope(&self, rulebook: &Rulebook, kind: Kind, holds: &dyn Fn(&str) -> bool) -> Scope {
+        let scope = Scope::default();
+        let folders = Value::from(vec!["src"]);
+        scope.set("kind", Value::from(kind.word()));
+        scope.set(
+            "core",
+            Value::from_pairs([("found", Value::from(true)), ("folders", folders)]),
+        );
+        scope.set(
+            "project",
+            Value::from_pairs([("name", Value::from(PROJECT))]),
+        );
+        for spec in &rulebook.rubric.facts {
+            let id = spec.id.get_ref();
+            if spec.expr.is_some() {
+                scope.set(id, Value::from(holds(id)));
+                continue;
+            }
+            let hits = self.facts.get(id).filter(|_| holds(id));
+            let hits: Vec<(&Hit, &str)> = hits
+                .into_iter()
+                .flatten()
+                .map(|(hit, path)| (hit, path.as_str()))
+                .collect();
+            scope.set(id, Value::from_object(FactView::new(&hits)));
+        }
+        scope
+    }
+}
