@@ -1,7 +1,7 @@
 //! Last stage: text for people, and for the programs that show it to them.
 //!
 //! In: a [`ScoredCard`](crate::scorecard::ScoredCard). Out: the Markdown card, the plain-text
-//! summary, the table for a terminal, the badge and SARIF. Nothing is decided here, and whatever a card quotes is
+//! summary, the table for a terminal, the badge, SARIF and the overlay that a review begins with. Nothing is decided here, and whatever a card quotes is
 //! made inert where it is printed. The machine-readable entry is
 //! [`Entry`](crate::scorecard::Entry), written by [`to_json`](crate::scorecard::to_json).
 
@@ -12,6 +12,7 @@ mod escape;
 mod evidence;
 mod leaderboard;
 mod markdown;
+mod review;
 mod sarif;
 mod summary;
 mod table;
@@ -23,6 +24,7 @@ pub use comparison::{comparison_json, comparison_markdown, comparison_text};
 pub use escape::plain;
 pub use leaderboard::{leaderboard_html, leaderboard_markdown};
 pub use markdown::{TemplateError, markdown};
+pub use review::review_template;
 pub use sarif::sarif;
 pub use summary::summary;
 pub use table::table;
