@@ -22,7 +22,8 @@ const HEAD: &str = "\
 ";
 const LEVELS: &str = "\
 # A parameter that should have another level. With it come its finding, and below L4 the gap: what the next level lacks.
-# `status: inferred` when you reasoned it. `from` and `to` are 0 to 4 or SA.
+# They are filled in as the card has them: change them with the level. `from` and `to` are 0 to 4 or SA. Add
+# `status: inferred` when you reasoned it.
 levels:
 ";
 const CAPS: &str = "
@@ -124,17 +125,12 @@ fn push_parameters(
         MechanismKind::Alt => ".alt",
     };
     for (id, parameter) in parameters.iter() {
-        text.push_str(&format!(
-            "# {}{alt}.{id} ({}): {}\n",
-            criterion.id,
-            id.name(),
-            plain(&parameter.finding)
-        ));
+        text.push_str(&format!("# {}{alt}.{id}: {}\n", criterion.id, id.name()));
         let from = parameter.level.to_string();
         let known = [
             ("at", format!("{}{alt}.{id}", criterion.id)),
             ("from", from.trim_start_matches('L').to_owned()),
-            ("to", String::new()),
+            ("to", from.trim_start_matches('L').to_owned()),
             ("finding", yaml(&parameter.finding)),
             ("gap", yaml(parameter.gap.as_deref().unwrap_or_default())),
         ];

@@ -79,6 +79,10 @@ impl Attempt {
     ) -> Reviewed {
         let mut card = self.card;
         card.reaudit_log.extend(self.log);
+        let applied = self.refusals.iter().filter(|why| why.is_none()).count();
+        if applied > 0 {
+            card.limitations.push(log::reviewed(applied));
+        }
         let mut unchecked = 0;
         let mut outcomes = Vec::new();
         let judged = overlay.overrides.iter().zip(standings).zip(self.refusals);

@@ -74,6 +74,17 @@ pub(super) fn headline(over: &Override, evidence: &[Evidence], commit: &str) -> 
     reason("The headline is a reviewer's: ", over, evidence, commit)
 }
 
+/// The sentence of the Limitations that tells a reviewed card from one that rules made alone.
+pub(super) fn reviewed(count: usize) -> String {
+    match count {
+        1 => "A reviewer changed one thing on this card; the Re-audit log says what and why."
+            .to_owned(),
+        _ => format!(
+            "A reviewer changed {count} things on this card; the Re-audit log says what and why."
+        ),
+    }
+}
+
 /// The sentence of the Limitations for evidence that nobody looked for.
 pub(super) fn unchecked(count: usize) -> String {
     let overrides = match count {
