@@ -74,10 +74,11 @@ pub fn apply(
         return Err(ReviewError { line: 1, message });
     }
     let mut standings = standing::all(card, overlay, snapshot)?;
+    let own = |over: &Override| standing::is_own(card, over, snapshot);
     loop {
         let attempt = Attempt::make(card, method, overlay, &standings);
         match check(&attempt.card, method).into_iter().next() {
-            Some(problem) => withdraw(card, overlay, &attempt, &mut standings, &problem)?,
+            Some(problem) => withdraw(overlay, &attempt, &mut standings, &problem, &own)?,
             None => return Ok(attempt.finish(overlay, &standings, snapshot.is_some())),
         }
     }
@@ -85,11 +86,11 @@ pub fn apply(
 
 /// Takes back what made `problem`: the overrides of its criterion. At least one standing changes, so that this ends.
 fn withdraw(
-    card: &Scorecard,
     overlay: &Overlay,
     attempt: &Attempt,
     standings: &mut [Standing],
     problem: &Problem,
+    own: &dyn Fn(&Override) -> bool,
 ) -> Result<(), ReviewError> {
     let criterion = criterion_of(problem);
     let mut went = false;
@@ -98,7 +99,7 @@ fn withdraw(
         if !is_cause || attempt.refusals[number].is_some() {
             continue;
         }
-        if over.commit == card.pinned_commit {
+        if own(over) {
             let message = format!("{}: the card would break a rule: {problem}", over.change);
             let line = over.line;
             return Err(ReviewError { line, message });

@@ -23,10 +23,14 @@ pub(super) fn all(
     let mut standings = Vec::new();
     for (number, over) in overlay.overrides.iter().enumerate() {
         let found = found.as_ref().and_then(|found| found.get(number));
-        let is_pinned = !snapshot.is_some_and(|snapshot| snapshot.worktree);
-        standings.push(of(card, over, found, is_pinned)?);
+        standings.push(of(card, over, found, is_own(card, over, snapshot))?);
     }
     Ok(standings)
+}
+
+/// Whether an override was made at the card's own commit; a folder as it lies there has none.
+pub(super) fn is_own(card: &Scorecard, over: &Override, snapshot: Option<&Snapshot>) -> bool {
+    over.commit == card.pinned_commit && !snapshot.is_some_and(|snapshot| snapshot.worktree)
 }
 
 /// For each override, each of its items of evidence in `snapshot`.
@@ -48,7 +52,7 @@ fn of(
     card: &Scorecard,
     over: &Override,
     found: Option<&Vec<Result<Evidence, String>>>,
-    is_pinned: bool,
+    is_own: bool,
 ) -> Result<Standing, ReviewError> {
     if is_expired(over.until, card) {
         let date = &card.scored_date;
@@ -57,9 +61,8 @@ fn of(
             over.until
         )));
     }
-    let is_here = over.commit == card.pinned_commit;
     let Some(found) = found else {
-        return Ok(match is_here || over.evidence.is_empty() {
+        return Ok(match is_own || over.evidence.is_empty() {
             true => Ok(over.evidence.clone()),
             false => Err(
                 "it was made at another commit, and its evidence was not looked for in the repository"
@@ -67,7 +70,7 @@ fn of(
             ),
         });
     };
-    if is_here && is_pinned {
+    if is_own {
         exact(over, found)?;
     }
     let found: Result<Vec<Evidence>, String> = found.iter().cloned().collect();
