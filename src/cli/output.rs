@@ -60,7 +60,8 @@ pub(super) fn write_all(folder: &Path, files: &[(&str, String)]) -> Result<(), F
 
 /// Writes `text` whole to `path`, which is not there yet.
 pub(super) fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
-    let wrong = |error| Failure::io(path, error);
+    // An error about a temporary file names that file, of which the user knows nothing.
+    let wrong = |error: io::Error| Failure::io(path, error.kind().into());
     let mut file = tempfile::NamedTempFile::new_in(folder_of(path)).map_err(wrong)?;
     file.write_all(text.as_bytes())
         .and_then(|()| file.flush())

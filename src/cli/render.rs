@@ -2,7 +2,7 @@
 
 use super::args::{Format, RenderArguments};
 use super::failure::Failure;
-use super::{compare, exit, output, review};
+use super::{exit, output, review};
 use crate::checkout::{self, CheckoutOptions, Snapshot, Source, remote};
 use crate::render;
 use crate::rubric::{CriterionFile, RubricFiles};
@@ -12,7 +12,6 @@ pub(super) fn run(arguments: &RenderArguments) -> Result<u8, Failure> {
     let mut card = load(&arguments.card)?;
     let method = Method::built_in().map_err(Failure::internal)?;
     if let Some(review) = review::load(arguments.review.as_deref())? {
-        compare::check_rules(&arguments.card, &card, &method)?;
         let snapshot = snapshot(arguments, &card)?;
         card = review.apply(&card, &method, snapshot.as_ref(), arguments.quiet)?;
     }

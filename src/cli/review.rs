@@ -7,7 +7,7 @@ use jiff::civil::Date;
 
 use super::args::ReviewCommand;
 use super::failure::Failure;
-use super::{compare, exit, output, render};
+use super::{exit, output, render};
 use crate::checkout::Snapshot;
 use crate::render::review_template;
 use crate::review::{self, Outcome, Overlay, Reviewed};
@@ -21,8 +21,6 @@ const DAYS: i64 = 180;
 pub(super) fn run(command: &ReviewCommand) -> Result<u8, Failure> {
     let ReviewCommand::Init { card: file, out } = command;
     let card = render::load(file)?;
-    let method = Method::built_in().map_err(Failure::internal)?;
-    compare::check_rules(file, &card, &method)?;
     let text = review_template(&card, &until(&card.scored_date));
     match out {
         Some(path) => output::write_new(path, &text)?,

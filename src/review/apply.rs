@@ -1,13 +1,18 @@
-//! What one override does to a card, if it fits.
+//! What one override does to a card, if it fits: levels, caps, absences. Words are next door.
 
+use super::access::{caps, criterion, parameter};
 use super::log;
 use super::overlay::{Change, Override};
-use super::place::{FindingPlace, MechanismPlace, ParameterPlace, SentencePlace};
+use super::place::{MechanismPlace, ParameterPlace};
 use crate::compare::Renames;
 use crate::scorecard::{
-    Cap, Criterion, CriterionId, Evidence, Level, LevelChange, MechanismKind, Mechanisms,
+    Cap, CriterionId, Evidence, Level, LevelChange, Mechanism, MechanismKind, Mechanisms,
     Parameter, ParameterId, Parameters, Rating, Scorecard,
 };
+
+/// Why a criterion that the card calls absent is not rated.
+const NOT_WHOLE: &str =
+    "the card says that the surface is absent; to rate it, set all of S, C, D and B, `from: SA`";
 
 /// A card that is being reviewed.
 pub(super) struct Desk<'c> {
@@ -60,11 +65,11 @@ impl Desk<'_> {
             of(ParameterId::D),
             of(ParameterId::B),
         ) else {
-            return Err("the card says that the surface is absent; to rate it, set all of S, C, D and B, `from: SA`".to_owned());
+            return Err(NOT_WHOLE.to_owned());
         };
         let criterion = criterion(self.card, id)?;
         criterion.rating = Rating::Scored(Box::new(Mechanisms {
-            default: crate::scorecard::Mechanism {
+            default: Mechanism {
                 parameters: Parameters { s, c, d, b },
                 caps: Vec::new(),
             },
@@ -168,117 +173,8 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn sentence(
-        &mut self,
-        at: SentencePlace,
-        says: &str,
-        text: &str,
-        over: &Override,
-        evidence: &[Evidence],
-    ) -> Result<(), String> {
-        let renames = self.renames;
-        let set = |sentence: &mut String| replace(sentence, says, text, renames);
-        match at {
-            SentencePlace::Headline => set(&mut self.card.headline)?,
-            SentencePlace::Summary(id) => {
-                set(&mut criterion(self.card, id)?.summary)?;
-                self.enter_unchanged(id, "The summary is a reviewer's: ", over, evidence)?;
-            }
-            SentencePlace::Finding(place) => {
-                let parameter = parameter(self.card, place)?;
-                set(&mut parameter.finding)?;
-                let new = evidence
-                    .iter()
-                    .filter(|item| !parameter.evidence.contains(item));
-                let new: Vec<Evidence> = new.cloned().collect();
-                parameter.evidence.extend(new);
-                let level = parameter.level;
-                self.enter(
-                    place,
-                    (level, level),
-                    "The level stays, the finding is a reviewer's: ",
-                    over,
-                    &[],
-                );
-            }
-            SentencePlace::Gap(place) => {
-                let parameter = parameter(self.card, place)?;
-                let level = parameter.level;
-                set(parameter.gap.as_mut().ok_or("the card has no gap there")?)?;
-                self.enter(
-                    place,
-                    (level, level),
-                    "The level stays, the gap is a reviewer's: ",
-                    over,
-                    evidence,
-                );
-            }
-        }
-        Ok(())
-    }
-
-    fn acceptance(
-        &mut self,
-        at: FindingPlace,
-        says: &str,
-        over: &Override,
-        evidence: &[Evidence],
-    ) -> Result<(), String> {
-        let other = "the card no longer says what was accepted there";
-        match at {
-            FindingPlace::CriticalGap(id) => {
-                let mut gaps = self
-                    .card
-                    .critical_findings
-                    .iter()
-                    .filter(|gap| gap.criterion == id);
-                if !gaps.any(|gap| self.renames.says_the_same(says, &gap.summary)) {
-                    return Err(other.to_owned());
-                }
-                self.accept(id, "the critical gap", over)?;
-                self.enter_unchanged(
-                    id,
-                    "The level stays, the critical gap is an accepted risk: ",
-                    over,
-                    evidence,
-                )
-            }
-            FindingPlace::Parameter(place) => {
-                let parameter = parameter(self.card, place)?;
-                if !self.renames.says_the_same(says, &parameter.finding) {
-                    return Err(other.to_owned());
-                }
-                let level = parameter.level;
-                let word = match place.mechanism.kind {
-                    MechanismKind::Default => place.parameter.to_string(),
-                    MechanismKind::Alt => format!("{} of the opt-in mechanism", place.parameter),
-                };
-                self.accept(place.criterion(), &word, over)?;
-                self.enter(
-                    place,
-                    (level, level),
-                    "The level stays, the finding is an accepted risk: ",
-                    over,
-                    evidence,
-                );
-                Ok(())
-            }
-        }
-    }
-
-    /// Writes an acceptance into the criterion's notes, behind what stands there.
-    fn accept(&mut self, id: CriterionId, what: &str, over: &Override) -> Result<(), String> {
-        let notes = &mut criterion(self.card, id)?.notes;
-        let accepted = log::acceptance(over, what);
-        *notes = Some(match notes.take() {
-            Some(there) => format!("{there} {accepted}"),
-            None => accepted,
-        });
-        Ok(())
-    }
-
     /// An entry of a criterion as a whole: under S, whose level stays.
-    fn enter_unchanged(
+    pub(super) fn enter_unchanged(
         &mut self,
         id: CriterionId,
         what: &str,
@@ -299,7 +195,8 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn enter(
+    /// Writes an entry into the Re-audit log: what was done, and the reviewer's reason.
+    pub(super) fn enter(
         &mut self,
         at: ParameterPlace,
         (from_level, to_level): (Level, Level),
@@ -349,49 +246,3 @@ fn rated(change: &Change, evidence: &[Evidence]) -> Option<Parameter> {
         _ => None,
     }
 }
-
-/// Sets `sentence` to `text`, if it says what the reviewer saw.
-fn replace(sentence: &mut String, says: &str, text: &str, renames: &Renames) -> Result<(), String> {
-    if sentence == text {
-        return Err("the card says so already".to_owned());
-    }
-    if !renames.says_the_same(says, sentence) {
-        return Err("the card no longer says what the reviewer saw there".to_owned());
-    }
-    text.clone_into(sentence);
-    Ok(())
-}
-
-fn criterion(card: &mut Scorecard, id: CriterionId) -> Result<&mut Criterion, String> {
-    let found = card
-        .criteria
-        .iter_mut()
-        .find(|criterion| criterion.id == id);
-    found.ok_or_else(|| format!("the card has no {id}"))
-}
-
-fn mechanisms(card: &mut Scorecard, id: CriterionId) -> Result<&mut Mechanisms, String> {
-    match &mut criterion(card, id)?.rating {
-        Rating::Scored(rated) => Ok(rated),
-        Rating::Absent { .. } => Err("the card says that the surface is absent".to_owned()),
-    }
-}
-
-fn parameter(card: &mut Scorecard, at: ParameterPlace) -> Result<&mut Parameter, String> {
-    let rated = mechanisms(card, at.criterion())?;
-    let parameters = match at.mechanism.kind {
-        MechanismKind::Default => &mut rated.default.parameters,
-        MechanismKind::Alt => &mut rated.alt.as_mut().ok_or(NO_ALT)?.parameters,
-    };
-    Ok(parameters.get_mut(at.parameter))
-}
-
-fn caps(card: &mut Scorecard, at: MechanismPlace) -> Result<&mut Vec<Cap>, String> {
-    let rated = mechanisms(card, at.criterion)?;
-    Ok(match at.kind {
-        MechanismKind::Default => &mut rated.default.caps,
-        MechanismKind::Alt => &mut rated.alt.as_mut().ok_or(NO_ALT)?.caps,
-    })
-}
-
-const NO_ALT: &str = "the card has no opt-in mechanism there";

@@ -1,10 +1,11 @@
 //! Beside the pipeline: what a reviewer who knows better changes on a card.
 //!
-//! In: a scorecard that keeps the rules, an [`Overlay`], and the repository where it is at hand. Out: the scorecard
+//! In: a scorecard, an [`Overlay`], and the repository where it is at hand. Out: the scorecard
 //! with every override that holds, each in its Re-audit log, and what became of each override. One that is expired,
 //! whose evidence is gone, or that does not fit the card stands in the card's Limitations instead. The card's date
 //! decides what is expired, so that the result depends on nothing else.
 
+mod access;
 mod apply;
 mod attempt;
 mod file;
@@ -13,6 +14,8 @@ mod overlay;
 mod place;
 mod settle;
 mod standing;
+mod terms;
+mod words;
 
 pub use overlay::{Change, Overlay, OverlayError, Override};
 pub use place::{FindingPlace, MechanismPlace, ParameterPlace, SentencePlace};
@@ -26,7 +29,7 @@ use crate::scorecard::{CriterionId, Method, Problem, Scorecard, check};
 /// A card as it is after the review.
 #[derive(Clone, Debug)]
 pub struct Reviewed {
-    /// The card; it keeps the rules.
+    /// The card; it breaks no rule that it did not break before.
     pub card: Scorecard,
     /// What became of each override, in the order of the overlay.
     pub outcomes: Vec<Outcome>,
@@ -74,10 +77,12 @@ pub fn apply(
         return Err(ReviewError { line: 1, message });
     }
     let mut standings = standing::all(card, overlay, snapshot)?;
+    let known: Vec<(String, String)> = check(card, method).iter().map(unnumbered).collect();
     let own = |over: &Override| standing::is_own(card, over, snapshot);
     loop {
         let attempt = Attempt::make(card, method, overlay, &standings);
-        match check(&attempt.card, method).into_iter().next() {
+        let mut problems = check(&attempt.card, method).into_iter();
+        match problems.find(|problem| !known.contains(&unnumbered(problem))) {
             Some(problem) => withdraw(overlay, &attempt, &mut standings, &problem, &own)?,
             None => return Ok(attempt.finish(overlay, &standings, snapshot.is_some())),
         }
@@ -109,12 +114,23 @@ fn withdraw(
     }
     match went {
         true => Ok(()),
-        // The card broke the rule before the review.
+        // Nothing of the review is there any more, so that there cannot be a new problem.
         false => Err(ReviewError {
             line: 1,
             message: problem.to_string(),
         }),
     }
+}
+
+/// A problem without the numbers of list items, which a review moves.
+fn unnumbered(problem: &Problem) -> (String, String) {
+    let mut place = String::new();
+    for part in problem.place.split_inclusive('[') {
+        let index = part.bytes().take_while(u8::is_ascii_digit).count();
+        let is_item = place.ends_with('[');
+        place.push_str(if is_item { &part[index..] } else { part });
+    }
+    (place, problem.message.clone())
 }
 
 /// The criterion of a place such as `C4.S.gap` or `critical_findings[0] (C5)`.

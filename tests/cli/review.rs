@@ -466,3 +466,29 @@ fn a_baseline_and_a_review_share_the_log_and_gates_see_the_reviewed_card() {
     );
     assert!(since < reviewed, "{log}");
 }
+
+#[test]
+fn a_hand_made_card_that_lacks_quotes_can_be_reviewed_all_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/coze-studio.scorecard.json");
+    let seed = seed.to_str().unwrap();
+    let init = ["review", "init", seed, "--out", "review.yaml"];
+    assert_eq!(told(&audit_in(folder.path(), &init)).2, 0);
+    let file = folder.path().join("review.yaml");
+    let template = fs::read_to_string(&file).unwrap();
+    let gap = "  - at: C1\n    cap: G2\n    applies: true\n    reason: It can be got round.\n    \
+               evidence: [{file: a.go, lines: 1, contains: x}]\n";
+    fs::write(
+        &file,
+        template.replace("\ncaps:\n", &format!("\ncaps:\n{gap}")),
+    )
+    .unwrap();
+    let render = ["render", seed, "--review", "review.yaml"];
+    let (card, stderr, code) = told(&audit_in(folder.path(), &render));
+    assert_eq!(code, 0, "{stderr}");
+    assert!(card.contains("- It can be got round. (ASI03"), "{card}");
+    assert!(
+        card.contains("cap G2 applies: It can be got round."),
+        "{card}"
+    );
+}
