@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! checkout → inventory → probe → fact → rating → scorecard → render
-//!                                                  ↓ verify, compare, batch, leaderboard
+//!                                       review ↗   ↓ verify, compare, batch, leaderboard
 //! ```
 //!
 //! `rubric` is the data that all stages from `inventory` to `rating` read, and SARIF's help with them; `search` is the
@@ -21,6 +21,7 @@ pub mod leaderboard;
 pub mod probe;
 pub mod rating;
 pub mod render;
+pub mod review;
 pub mod rubric;
 pub mod scorecard;
 pub mod search;

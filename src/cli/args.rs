@@ -44,11 +44,14 @@ pub(super) enum Command {
     Compare(CompareArguments),
     /// Prints the total and its band as a badge.
     Badge(BadgeArguments),
+    /// A reviewer's changes of a card, in a file that is applied with --review.
+    #[command(subcommand)]
+    Review(ReviewCommand),
     /// Audits many repositories into one folder; goes on where an interrupted run stopped.
     Batch(BatchArguments),
     /// One entry of a batch; started by `batch`.
     #[command(hide = true)]
-    BatchMember(MemberArguments),
+    BatchMember(Box<MemberArguments>),
     /// Ranks the cards in a folder, with what changed since an earlier one.
     Leaderboard(LeaderboardArguments),
     /// Checks or shows a rubric.
@@ -132,6 +135,9 @@ pub(super) struct AuditArguments {
     /// Scores a repository in which no agent, framework or tool server was found, too.
     #[arg(long)]
     pub(super) force: bool,
+    /// A reviewer's overlay (see `audit review init`), applied to the card.
+    #[arg(long, value_name = "FILE")]
+    pub(super) review: Option<PathBuf>,
     /// File with settings; audit.toml of the current folder by default, unless that is in the audited repository.
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
@@ -198,6 +204,33 @@ pub(super) struct RenderArguments {
     /// What to print.
     #[arg(long, value_enum, default_value = "md")]
     pub(super) format: Format,
+    /// A reviewer's overlay (see `audit review init`), applied to the card before it is printed.
+    #[arg(long, value_name = "FILE")]
+    pub(super) review: Option<PathBuf>,
+    /// URL or path of the repository, in which the overlay's evidence is looked for.
+    #[arg(long = "repo", value_name = "REPO", requires = "review")]
+    pub(super) repository: Option<String>,
+    /// Folder for fetched commits.
+    #[arg(long, value_name = "DIR", env = "AUDIT_CACHE_DIR")]
+    pub(super) cache_dir: Option<PathBuf>,
+    /// Never fetches: uses what the cache has.
+    #[arg(long)]
+    pub(super) offline: bool,
+    /// No progress bar and no notes on stderr.
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ReviewCommand {
+    /// Writes an overlay for a card, with every override commented out.
+    Init {
+        /// scorecard.json or entry.json.
+        card: PathBuf,
+        /// A new file; stdout by default.
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
 }
 
 #[derive(Args, Debug)]

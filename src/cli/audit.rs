@@ -6,8 +6,9 @@ use super::args::{AuditArguments, CardFormat};
 use super::baseline::Baseline;
 use super::failure::Failure;
 use super::gate::Verdict;
+use super::review::Review;
 use super::target::Target;
-use super::{baseline, formats, output, private, settings};
+use super::{baseline, formats, output, private, review, settings};
 use crate::audit::{self, Audited, Examination};
 use crate::checkout::naming;
 use crate::rating::Identity;
@@ -24,9 +25,21 @@ pub(super) fn run(arguments: &AuditArguments) -> Result<u8, Failure> {
     if let Some(file) = &arguments.private {
         output::check_private(file)?;
     }
-    let baseline = baseline::load(&arguments.gates)?;
+    let beside = Beside {
+        baseline: baseline::load(&arguments.gates)?,
+        review: review::load(arguments.review.as_deref())?,
+    };
     let target = Target::open(&arguments.target)?;
-    write_card(arguments, target, date, baseline)
+    write_card(arguments, target, date, beside)
+}
+
+/// What the user lays beside a card.
+#[derive(Default)]
+pub(super) struct Beside {
+    /// The card that it is compared with.
+    baseline: Option<Baseline>,
+    /// What a reviewer changes on it.
+    review: Option<Review>,
 }
 
 /// Scores `target`, writes its card and tells of it: what an audit and a member of a batch have in common.
@@ -34,7 +47,7 @@ pub(super) fn write_card(
     arguments: &AuditArguments,
     target: Target,
     date: String,
-    baseline: Option<Baseline>,
+    beside: Beside,
 ) -> Result<u8, Failure> {
     formats::check(&arguments.format, target.repo_url.as_deref())?;
     let labels = Labels {
@@ -49,7 +62,13 @@ pub(super) fn write_card(
         },
         examination,
     } = make(&target, &labels, arguments.force)?;
-    let comparison = baseline
+    if let Some(review) = &beside.review {
+        let snapshot = Some(&target.snapshot);
+        let quiet = arguments.target.quiet;
+        card = review.apply(&card, &target.rulebook.method, snapshot, quiet)?;
+    }
+    let comparison = beside
+        .baseline
         .map(|old| baseline::compare(&old, &mut card, &target, &arguments.target))
         .transpose()?;
     verify_own(&card, &target)?;

@@ -57,6 +57,9 @@ pub(super) fn compare(
             "audit: the baseline is of the same commit, so the rules changed or what was read, not the code",
         );
     }
+    // What a reviewer changed stands behind what the code did.
+    let reviewed = std::mem::take(&mut card.reaudit_log);
     card.reaudit_log = reaudit_log(&comparison, old, card);
+    card.reaudit_log.extend(reviewed);
     Ok(comparison)
 }

@@ -19,6 +19,7 @@ mod map;
 mod output;
 mod private;
 mod render;
+mod review;
 mod rubric;
 mod settings;
 mod target;
@@ -43,6 +44,7 @@ pub fn run() -> ExitCode {
         Some(Command::Batch(batch)) => batch::run(batch),
         Some(Command::BatchMember(member)) => batch::run_member(member),
         Some(Command::Leaderboard(leaderboard)) => leaderboard::run(leaderboard),
+        Some(Command::Review(review)) => review::run(review),
         Some(Command::Rubric(rubric)) => rubric::run(rubric),
         Some(Command::Completions { shell }) => manual::completions(*shell),
         Some(Command::Man { command }) => manual::man(command),

@@ -58,6 +58,25 @@ pub(super) fn write_all(folder: &Path, files: &[(&str, String)]) -> Result<(), F
     Ok(())
 }
 
+/// Writes `text` whole to `path`, which is not there yet.
+pub(super) fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+    // An error about a temporary file names that file, of which the user knows nothing.
+    let wrong = |error: io::Error| Failure::io(path, error.kind().into());
+    let mut file = tempfile::NamedTempFile::new_in(folder_of(path)).map_err(wrong)?;
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.flush())
+        .map_err(wrong)?;
+    make_readable(&file).map_err(wrong)?;
+    match file.persist_noclobber(path) {
+        Err(e) if e.error.kind() == io::ErrorKind::AlreadyExists => Err(Failure::input(format!(
+            "{}: exists and is not written over; choose another name",
+            path.display()
+        ))),
+        Err(e) => Err(wrong(e.error)),
+        Ok(_) => Ok(()),
+    }
+}
+
 /// How a private file begins; only a file that begins so is written over.
 pub(super) const PRIVATE_HEAD: &str = "# Private notes on ";
 

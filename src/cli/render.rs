@@ -2,15 +2,19 @@
 
 use super::args::{Format, RenderArguments};
 use super::failure::Failure;
-use super::{exit, output};
-use crate::checkout::remote;
+use super::{exit, output, review};
+use crate::checkout::{self, CheckoutOptions, Snapshot, Source, remote};
 use crate::render;
 use crate::rubric::{CriterionFile, RubricFiles};
 use crate::scorecard::{CardFile, Entry, LineRange, Method, Scorecard, ScoredCard, read, to_json};
 
 pub(super) fn run(arguments: &RenderArguments) -> Result<u8, Failure> {
-    let card = load(&arguments.card)?;
+    let mut card = load(&arguments.card)?;
     let method = Method::built_in().map_err(Failure::internal)?;
+    if let Some(review) = review::load(arguments.review.as_deref())? {
+        let snapshot = snapshot(arguments, &card)?;
+        card = review.apply(&card, &method, snapshot.as_ref(), arguments.quiet)?;
+    }
     let scored = ScoredCard::new(&card, &method);
     let link = |file: &str, lines: &str| permalink(&card, file, lines);
     let text = match arguments.format {
@@ -26,6 +30,21 @@ pub(super) fn run(arguments: &RenderArguments) -> Result<u8, Failure> {
     };
     output::print(&text)?;
     Ok(exit::OK)
+}
+
+/// The repository at the card's commit, where it is given.
+fn snapshot(arguments: &RenderArguments, card: &Scorecard) -> Result<Option<Snapshot>, Failure> {
+    let Some(repository) = &arguments.repository else {
+        return Ok(None);
+    };
+    let options = CheckoutOptions {
+        revision: Some(card.pinned_commit.clone()),
+        cache_dir: arguments.cache_dir.clone(),
+        offline: arguments.offline,
+        quiet: arguments.quiet,
+        ..CheckoutOptions::default()
+    };
+    Ok(Some(checkout::open(&Source::parse(repository)?, &options)?))
 }
 
 /// The ten criteria of the rubric that the program ships with.

@@ -34,6 +34,7 @@ struct Settings {
     rubric: Option<PathBuf>,
     cache_dir: Option<PathBuf>,
     threads: Option<Threads>,
+    review: Option<PathBuf>,
     baseline: Option<PathBuf>,
     fail_on: Option<FailOn>,
     #[serde(default)]
@@ -115,6 +116,7 @@ impl Settings {
         fill(&mut arguments.id, self.id);
         fill(&mut arguments.name, self.name);
         fill(&mut arguments.out, here(self.out));
+        fill(&mut arguments.review, here(self.review));
         let gates = &mut arguments.gates;
         fill(&mut gates.baseline, here(self.baseline));
         fill(&mut gates.fail_on, self.fail_on);

@@ -129,7 +129,7 @@ impl Renames {
     }
 
     /// Whether two sentences differ in nothing but line numbers, names of renamed files and white space.
-    pub(super) fn says_the_same(&self, old: &str, new: &str) -> bool {
+    pub fn says_the_same(&self, old: &str, new: &str) -> bool {
         if old == new {
             return true;
         }

@@ -227,6 +227,20 @@ pub(super) fn json(text: &str) -> String {
     out
 }
 
+/// A double-quoted scalar of YAML: the same text, on one line, and nothing in it that a terminal obeys.
+pub(super) fn yaml(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if visible(c) != Some(c) => out.push_str(&format!("\\U{:08x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
 /// Text in a cell of a Markdown table.
 pub(super) fn cell(text: &str) -> String {
     inline(text).replace('|', "\\|")

@@ -1,7 +1,7 @@
 //! Last stage: text for people, and for the programs that show it to them.
 //!
 //! In: a [`ScoredCard`](crate::scorecard::ScoredCard). Out: the Markdown card, the page (HTML), the plain-text summary,
-//! the table for a terminal, the badge and SARIF. Nothing is decided here, and whatever a card quotes is
+//! the table for a terminal, the badge, SARIF and the overlay that a review begins with. Nothing is decided here, and whatever a card quotes is
 //! made inert where it is printed. The machine-readable entry is
 //! [`Entry`](crate::scorecard::Entry), written by [`to_json`](crate::scorecard::to_json).
 
@@ -13,6 +13,7 @@ mod evidence;
 mod html;
 mod leaderboard;
 mod markdown;
+mod review;
 mod sarif;
 mod summary;
 mod table;
@@ -26,6 +27,7 @@ pub use escape::plain;
 pub use html::{SourceText, html};
 pub use leaderboard::{leaderboard_html, leaderboard_markdown};
 pub use markdown::markdown;
+pub use review::review_template;
 pub use sarif::sarif;
 pub use summary::summary;
 pub use table::table;

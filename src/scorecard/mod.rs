@@ -30,7 +30,7 @@ pub use model::{
 };
 pub use points::Points;
 pub use problem::Problem;
-pub use rules::check;
+pub use rules::{check, is_critical};
 pub use score::{AppliedCap, ScoredCard, ScoredCriterion, ScoredMechanism};
 pub use vocabulary::{
     Category, Confidence, CriterionId, Level, MechanismKind, ParameterId, PerParameter, Presence,

@@ -1,6 +1,6 @@
 //! A whole card: the rules that need no repository, then every piece of its evidence.
 
-use super::{Claim, ClaimEvidence, check_claims};
+use super::{Claim, check_claims};
 use crate::checkout::Snapshot;
 use crate::scorecard::{
     Criterion, Evidence, Method, Parameters, Problem, Rating, Scorecard, check,
@@ -49,32 +49,8 @@ fn of_parameters(place: &str, parameters: &Parameters, claims: &mut Vec<Claim>) 
 }
 
 fn add(place: &str, evidence: &[Evidence], claims: &mut Vec<Claim>) {
-    for item in evidence {
-        let evidence = match item.clone() {
-            Evidence::Citation {
-                file,
-                lines,
-                contains,
-                ..
-            } => ClaimEvidence::Citation {
-                file,
-                lines,
-                contains,
-            },
-            Evidence::Search {
-                search,
-                scope,
-                hits,
-                ..
-            } => ClaimEvidence::Search {
-                command: search,
-                scope,
-                hits: usize::try_from(hits).unwrap_or(usize::MAX),
-            },
-        };
-        claims.push(Claim {
-            place: place.to_owned(),
-            evidence,
-        });
-    }
+    claims.extend(evidence.iter().map(|item| Claim {
+        place: place.to_owned(),
+        evidence: item.into(),
+    }));
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::{Claim, ClaimEvidence, Message};
+use crate::scorecard::LineRange;
 use crate::search::SearchEngine;
 
 /// What is claimed of one file: the claim's number, its lines and the text they hold.
@@ -58,6 +59,19 @@ fn problem(file: &str, lines: &[&str], range: &str, contains: Option<&str>) -> O
     };
     let text = contains.filter(|text| !cited.join("\n").contains(text))?;
     Some(format!("{file}:{range} lacks {text:?}"))
+}
+
+/// The lines of `file` on which `quote` stands; none unless there is exactly one such place.
+pub(super) fn find(engine: &SearchEngine<'_>, file: &str, quote: &str) -> Option<LineRange> {
+    let text = engine.text(file).ok()?;
+    let mut places = text.match_indices(quote).map(|(at, _)| at);
+    let (at, None) = (places.next()?, places.next()) else {
+        return None;
+    };
+    let breaks = |text: &str| u32::try_from(text.matches('\n').count()).ok();
+    let first = breaks(&text[..at])?.checked_add(1)?;
+    let last = first.checked_add(breaks(quote)?)?;
+    Some(LineRange { first, last })
 }
 
 /// First and last line of `N` or `N-M`.

@@ -6,11 +6,13 @@
 
 mod card;
 mod citation;
+mod relocate;
 
 pub use card::verify;
+pub use relocate::relocate;
 
 use crate::checkout::Snapshot;
-use crate::scorecard::Problem;
+use crate::scorecard::{Evidence, Problem};
 use crate::search::{Outcome, SearchEngine};
 
 /// One piece of evidence, and where in the card it stands.
@@ -45,6 +47,33 @@ pub enum ClaimEvidence {
     },
 }
 
+impl From<&Evidence> for ClaimEvidence {
+    fn from(evidence: &Evidence) -> Self {
+        match evidence.clone() {
+            Evidence::Citation {
+                file,
+                lines,
+                contains,
+                ..
+            } => Self::Citation {
+                file,
+                lines,
+                contains,
+            },
+            Evidence::Search {
+                search,
+                scope,
+                hits,
+                ..
+            } => Self::Search {
+                command: search,
+                scope,
+                hits: usize::try_from(hits).unwrap_or(usize::MAX),
+            },
+        }
+    }
+}
+
 /// Checks all `claims` of a card that pins `commit` against `snapshot`. The problems come in the order of the claims,
 /// after that of the commit.
 pub fn check_claims(snapshot: &Snapshot, commit: &str, claims: &[Claim]) -> Vec<Problem> {
@@ -65,15 +94,20 @@ pub fn check_claims(snapshot: &Snapshot, commit: &str, claims: &[Claim]) -> Vec<
     pin.into_iter().chain(evidence).collect()
 }
 
-fn check(engine: &SearchEngine<'_>, claims: &[Claim]) -> Vec<Problem> {
+/// What is wrong with which of `claims`, in their order.
+fn messages(engine: &SearchEngine<'_>, claims: &[Claim]) -> Vec<Message> {
     let mut messages = citation::check(engine, claims);
     messages.extend(check_searches(engine, claims));
     messages.sort_by_key(|(number, _)| *number);
+    messages
+}
+
+fn check(engine: &SearchEngine<'_>, claims: &[Claim]) -> Vec<Problem> {
     let problem = |(number, message): (usize, String)| Problem {
         place: claims[number].place.clone(),
         message,
     };
-    messages.into_iter().map(problem).collect()
+    messages(engine, claims).into_iter().map(problem).collect()
 }
 
 /// A claim's number and what is wrong with it.

@@ -10,6 +10,7 @@ mod formats;
 mod gates;
 mod leaderboard;
 mod manual;
+mod review;
 mod rubric;
 mod settings;
 mod support;

@@ -17,7 +17,7 @@ pub(in crate::cli) fn run(arguments: &MemberArguments) -> Result<u8, Failure> {
     if arguments.known.as_ref() == Some(&target.snapshot.commit) {
         return Ok(exit::OK);
     }
-    audit::write_card(&arguments.audit, target, date, None)
+    audit::write_card(&arguments.audit, target, date, audit::Beside::default())
 }
 
 /// Ends this process when its standard input does: the batch holds the other end, and no longer does when it was

@@ -54,9 +54,9 @@ pub(super) fn check(
     }
 }
 
-/// Every criterion cap that counted, every G2, and every default B at L0 of the criteria whose
-/// failure reaches furthest (method.md, "How to rate").
-fn is_critical(scored: &ScoredCriterion<'_>) -> bool {
+/// Whether a criterion belongs in the critical gaps: every criterion cap that counted, every G2, and every default B
+/// at L0 of the criteria whose failure reaches furthest (method.md, "How to rate").
+pub fn is_critical(scored: &ScoredCriterion<'_>) -> bool {
     let Some(default) = scored.mechanisms.first() else {
         return false;
     };

@@ -4,6 +4,8 @@
 mod criterion;
 mod evidence;
 
+pub use criterion::is_critical;
+
 use jiff::civil::Date;
 
 use super::method::Method;

@@ -69,6 +69,16 @@ impl<T> PerParameter<T> {
         }
     }
 
+    /// The value of one parameter, to be changed.
+    pub fn get_mut(&mut self, id: ParameterId) -> &mut T {
+        match id {
+            ParameterId::S => &mut self.s,
+            ParameterId::C => &mut self.c,
+            ParameterId::D => &mut self.d,
+            ParameterId::B => &mut self.b,
+        }
+    }
+
     /// The four values with their names, in the order of the card.
     pub fn iter(&self) -> impl Iterator<Item = (ParameterId, &T)> {
         ParameterId::ALL.into_iter().map(|id| (id, self.get(id)))
