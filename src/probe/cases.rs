@@ -1,6 +1,7 @@
 //! The probes' own cases: texts that must and must not hit.
 
 use super::compile::{ProbeError, ProbeSet};
+use super::prefilter::Candidate;
 use super::scan::{FileScan, Outcome, find};
 use crate::inventory::{Limits, Role};
 use crate::rubric::{ProbeKind, ProbeSpec};
@@ -55,10 +56,10 @@ fn hits(probes: &ProbeSet, index: usize, spec: &ProbeSpec, text: &str, limits: &
     };
     let role = spec.roles.first().copied().unwrap_or(Role::Source);
     let applies = probes.applicable(&path, language, role);
-    let candidates: Vec<usize> = probes
+    let candidates: Vec<Candidate> = probes
         .candidates(&applies, text.as_bytes())
         .into_iter()
-        .filter(|c| *c == index)
+        .filter(|candidate| candidate.probe == index)
         .collect();
     let mut scan = FileScan::of(Outcome::Read);
     !find(
