@@ -7,11 +7,13 @@
 //!                                       review ↗   ↓ verify, compare, batch, leaderboard
 //! ```
 //!
+//! `cache` keeps what probes and searches found for the next audit of the repository.
 //! `rubric` is the data that all stages from `inventory` to `rating` read, and SARIF's help with them; `search` is the
 //! ripgrep-compatible engine behind recorded searches; `cli` is the only module that prints.
 
 pub mod audit;
 pub mod batch;
+pub mod cache;
 pub mod checkout;
 pub mod cli;
 pub mod compare;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use minijinja::value::Value;
 
-use super::{AuditError, Rulebook, Share};
+use super::{AuditError, Rulebook, Share, memory};
+use crate::cache::Cache;
 use crate::checkout::Snapshot;
 use crate::fact::{Core, CoreInput, Facts, Ground, Project, is_kept};
 use crate::inventory::{Inventory, Role};
@@ -34,7 +35,7 @@ pub struct Examination {
 
 impl Examination {
     /// Takes the inventory of `snapshot` (or its folder `subpath`), probes it and works out the facts. `name` is the
-    /// display name, `repository` is `owner/name`.
+    /// display name, `repository` is `owner/name`; what `cache` knows of a file is not looked for again.
     ///
     /// # Errors
     /// A condition of the rubric that cannot be evaluated.
@@ -44,15 +45,26 @@ impl Examination {
         subpath: Option<&str>,
         name: &str,
         repository: &str,
+        cache: &Cache,
     ) -> Result<Self, RubricError> {
         let inventory = Inventory::take(snapshot, &rulebook.inventory, subpath);
+        let wrong = |message: String| RubricError {
+            file: "rubric".into(),
+            line: None,
+            message,
+        };
+        let known = memory::recall_files(cache);
         let mut found = scan(
             snapshot,
             &inventory,
             &rulebook.inventory.limits,
             &rulebook.probes,
             &is_kept,
-        );
+            &known,
+        )
+        .map_err(|error| wrong(error.to_string()))?;
+        memory::keep_files(cache, &known, snapshot, &inventory, &found);
+        drop(known);
         let share = Share::of(&inventory, &found, snapshot);
         let paths: Vec<String> = inventory
             .files
@@ -80,11 +92,6 @@ impl Examination {
             !rulebook.probes.is_listed(hit.probe)
                 || named.is_some_and(|name| project.listed.contains(name))
         });
-        let wrong = |message: String| RubricError {
-            file: "rubric".into(),
-            line: None,
-            message,
-        };
         let core = {
             let languages: Vec<String> = inventory
                 .files

@@ -4,6 +4,7 @@
 
 mod cited;
 mod examination;
+mod memory;
 mod rulebook;
 mod searches;
 mod sentences;
@@ -11,14 +12,15 @@ mod share;
 
 pub use cited::CitedFiles;
 pub use examination::Examination;
+pub use memory::{keep_searches, recall_searches};
 pub use rulebook::{Rulebook, RulebookError};
 pub use sentences::{RungSentences, sentences};
 pub use share::Share;
 
-use crate::checkout::Snapshot;
 use crate::rating::{Identity, Pinpoint, rate};
 use crate::rubric::RubricError;
 use crate::scorecard::Scorecard;
+use crate::search::SearchEngine;
 
 /// Why a snapshot got no card.
 #[derive(Debug, thiserror::Error)]
@@ -47,12 +49,12 @@ pub struct Audited {
     pub pinpoints: Vec<Pinpoint>,
 }
 
-/// Rates `examination` and runs the searches that its card records.
+/// Rates `examination` and runs the searches that its card records, with the `engine` of the same snapshot.
 ///
 /// # Errors
 /// See [`AuditError`]; `force` skips [`AuditError::NoSubject`].
 pub fn score(
-    snapshot: &Snapshot,
+    engine: &SearchEngine<'_>,
     rulebook: &Rulebook,
     examination: &Examination,
     identity: &Identity,
@@ -64,7 +66,7 @@ pub fn score(
     let ground = examination.ground();
     let basis = examination.basis(rulebook, &ground);
     let rated = rate(&basis)?;
-    let evidence = searches::run(snapshot, rulebook, examination, &rated.searches())?;
+    let evidence = searches::run(engine, rulebook, examination, &rated.searches())?;
     let pinpoints = rated.pinpoints(&basis)?;
     let card = rated.finish(&basis, identity, &evidence)?;
     Ok(Audited { card, pinpoints })

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::inventory::InventoryRules;
-use crate::probe::ProbeSet;
+use crate::probe::Probes;
 use crate::rubric::{Expressions, Rubric, RubricError, RubricFiles};
 use crate::scorecard::Method;
 
@@ -11,14 +11,16 @@ use crate::scorecard::Method;
 pub struct Rulebook {
     /// The rubric.
     pub rubric: Rubric,
-    /// Its probes, ready to run.
-    pub probes: ProbeSet,
+    /// Its probes.
+    pub probes: Probes,
     /// Languages, roles and limits.
     pub inventory: InventoryRules,
     /// Weights, caps, bands.
     pub method: Method,
     /// Evaluates conditions and sentences.
     pub expressions: Expressions,
+    /// Digest of the rubric's texts: what was found under another rubric does not count.
+    pub digest: [u8; 32],
 }
 
 /// Everything that is wrong with a rubric.
@@ -44,8 +46,13 @@ impl Rulebook {
                 message,
             }])
         };
-        let probes = ProbeSet::compile(&rubric.probes)
-            .map_err(|e| RulebookError(vec![rubric.locate(&files, &e.id, e.message)]))?;
+        let probes = Probes::new(&rubric.probes);
+        // Those that ship are known to compile, and may not be needed.
+        if folder.is_some() {
+            probes
+                .set()
+                .map_err(|e| RulebookError(vec![rubric.locate(&files, &e.id, e.message)]))?;
+        }
         let inventory = InventoryRules::parse(files.text("inventory.toml")).map_err(|e| {
             let file = "inventory.toml".to_owned();
             RulebookError(vec![RubricError {
@@ -62,6 +69,17 @@ impl Rulebook {
             inventory,
             method,
             expressions: Expressions::new(),
+            digest: digest(&files),
         })
     }
+}
+
+fn digest(files: &RubricFiles) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    for text in files.all().flat_map(|(name, text)| [name, text]) {
+        hasher
+            .update(&(text.len() as u64).to_le_bytes())
+            .update(text.as_bytes());
+    }
+    *hasher.finalize().as_bytes()
 }

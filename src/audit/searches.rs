@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{AuditError, Examination, Rulebook};
-use crate::checkout::Snapshot;
 use crate::inventory::Role;
 use crate::rubric::{SearchScope, SearchSpec, inert};
 use crate::scorecard::Evidence;
@@ -14,7 +13,7 @@ const PLACES: usize = 2;
 
 /// Runs the searches with the ids `wanted`.
 pub(super) fn run(
-    snapshot: &Snapshot,
+    engine: &SearchEngine<'_>,
     rulebook: &Rulebook,
     examination: &Examination,
     wanted: &BTreeSet<&str>,
@@ -32,7 +31,7 @@ pub(super) fn run(
             (command(spec, paths.len()), quote_scope(paths))
         })
         .collect();
-    let outcomes = run_repeatably(snapshot, commands)?;
+    let outcomes = run_repeatably(engine, commands);
     let by_path: BTreeMap<&str, usize> = examination
         .paths
         .iter()
@@ -72,26 +71,23 @@ type Ran = ((String, String), Result<Outcome, SearchError>);
 
 /// Runs `commands`. Versions of ripgrep disagree on ignore files above the scope; a search on which they do is
 /// recorded with `--no-ignore` instead, so that every version gives its count.
-fn run_repeatably(
-    snapshot: &Snapshot,
-    commands: Vec<(String, String)>,
-) -> Result<Vec<Ran>, AuditError> {
-    let engine = SearchEngine::new(snapshot).map_err(|e| AuditError::Search {
-        id: "(all)".into(),
-        message: e.to_string(),
-    })?;
+fn run_repeatably(engine: &SearchEngine<'_>, commands: Vec<(String, String)>) -> Vec<Ran> {
+    let depends = |outcome: &Result<Outcome, SearchError>| {
+        outcome.as_ref().is_ok_and(|o| o.hits != o.older_hits)
+    };
     let outcomes = engine.run_all(&commands);
-    let mut ran: Vec<Ran> = commands.into_iter().zip(outcomes).collect();
-    for ((command, scope), outcome) in &mut ran {
-        if outcome
-            .as_ref()
-            .is_ok_and(|outcome| outcome.hits != outcome.older_hits)
-        {
-            *command = command.replacen("rg ", "rg --no-ignore ", 1);
-            *outcome = engine.run(command, scope);
-        }
-    }
-    Ok(ran)
+    let settled =
+        commands
+            .into_iter()
+            .zip(outcomes)
+            .map(|((command, scope), outcome)| match depends(&outcome) {
+                true => (command.replacen("rg ", "rg --no-ignore ", 1), scope),
+                false => (command, scope),
+            });
+    // What did not change is remembered and not searched again.
+    let settled: Vec<(String, String)> = settled.collect();
+    let outcomes = engine.run_all(&settled);
+    settled.into_iter().zip(outcomes).collect()
 }
 
 /// The command of `spec` for a scope of so many paths. ripgrep 13 loses files when it walks several paths under an

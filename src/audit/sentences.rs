@@ -2,7 +2,7 @@
 //!
 //! Whoever writes a rung reads it here before a repository reaches it; a snapshot of all of them is a test.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::value::Value;
 
@@ -42,7 +42,7 @@ pub fn sentences(
     rulebook: &Rulebook,
     criterion: &CriterionFile,
 ) -> Result<Vec<RungSentences>, String> {
-    let examples = Examples::of(rulebook);
+    let examples = Examples::of(rulebook)?;
     let mut all = Vec::new();
     let own = criterion.ladder.iter().map(|ladder| (ladder, false));
     let opted = criterion.alternative.iter().flat_map(|a| &a.ladder);
@@ -60,13 +60,14 @@ struct Examples {
 }
 
 impl Examples {
-    fn of(rulebook: &Rulebook) -> Self {
+    fn of(rulebook: &Rulebook) -> Result<Self, String> {
+        let set = rulebook.probes.set().map_err(|e| e.to_string())?;
         let rubric = &rulebook.rubric;
         let limits = &rulebook.inventory.limits;
         let probes = rubric.probes.iter().enumerate();
         let of_probes: BTreeMap<&str, (Hit, String)> = probes
             .filter_map(|(index, spec)| {
-                let found = example(&rulebook.probes, index, spec, limits)?;
+                let found = example(set, index, spec, limits)?;
                 Some((spec.id.get_ref().as_str(), found))
             })
             .collect();
@@ -80,7 +81,7 @@ impl Examples {
                 examples.facts.insert(spec.id.get_ref().clone(), hits);
             }
         }
-        examples
+        Ok(examples)
     }
 
     fn hits(
@@ -115,11 +116,8 @@ impl Examples {
             )
         };
         let expressions = &rulebook.expressions;
-        let needed = match &rung.when {
-            Some(when) => expressions.variables_of_expression(when).map_err(wrong)?,
-            None => Default::default(),
-        };
-        let is_needed = |id: &str| needed.iter().any(|v| v.split('.').next() == Some(id));
+        let needed = needed(rulebook, rung.when.as_deref()).map_err(wrong)?;
+        let is_needed = |id: &str| needed.contains(id);
         let mut findings: Vec<String> = Vec::new();
         let mut gap = None;
         for kind in &ladder.kinds {
@@ -175,4 +173,26 @@ impl Examples {
         }
         scope
     }
+}
+
+/// The facts that `condition` reads, and those that these are made of.
+fn needed(rulebook: &Rulebook, condition: Option<&str>) -> Result<BTreeSet<String>, String> {
+    let read = |expression: &str| -> Result<Vec<String>, String> {
+        let variables = rulebook.expressions.variables_of_expression(expression)?;
+        let root = |v: &String| v.split('.').next().unwrap_or_default().to_owned();
+        Ok(variables.iter().map(root).collect())
+    };
+    let mut open = condition.map_or(Ok(Vec::new()), read)?;
+    let mut all = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        if !all.insert(id.clone()) {
+            continue;
+        }
+        let facts = &rulebook.rubric.facts;
+        if let Some(fact) = facts.iter().find(|fact| *fact.id.get_ref() == id) {
+            open.extend(fact.union.iter().cloned());
+            open.extend(fact.expr.as_deref().map_or(Ok(Vec::new()), read)?);
+        }
+    }
+    Ok(all)
 }

@@ -141,6 +141,14 @@ impl RemoteCache {
     }
 }
 
+/// The folder for everything that is kept: `cache_dir`, or the platform's; `None` when there is no home folder.
+pub fn cache_folder(cache_dir: Option<&Path>) -> Option<PathBuf> {
+    match cache_dir {
+        Some(folder) => Some(folder.to_owned()),
+        None => platform_cache().ok(),
+    }
+}
+
 fn platform_cache() -> Result<PathBuf, CheckoutError> {
     let strategy = etcetera::base_strategy::choose_native_strategy().map_err(|_| {
         CheckoutError::Input(

@@ -35,6 +35,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use gix::ObjectId;
 
+pub use cache::cache_folder;
 pub use error::CheckoutError;
 pub use snapshot::{Mode, ReadError, Reader, Snapshot, SnapshotFile};
 pub use source::{RemoteUrl, Source};

@@ -166,6 +166,18 @@ impl Snapshot {
         }
     }
 
+    /// Whether it has the content of every file, and none of it can change: not a folder as it lies there, and not a
+    /// commit that lacks objects.
+    pub fn is_whole(&self) -> bool {
+        let Content::Objects(repository) = &self.content else {
+            return false;
+        };
+        let repository = repository.to_thread_local();
+        let has =
+            |file: &SnapshotFile| file.mode == Mode::Submodule || repository.has_object(file.id);
+        self.missing_trees.is_empty() && self.files.iter().all(has)
+    }
+
     /// A reader for one thread. Make one per thread and keep it: it caches pack access.
     pub fn reader(&self) -> Reader {
         let content = match &self.content {

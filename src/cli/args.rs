@@ -87,12 +87,15 @@ pub(super) struct TargetArguments {
     /// https URL of the repository, where it cannot be derived.
     #[arg(long, value_name = "URL")]
     pub(super) repo_url: Option<String>,
-    /// Folder for fetched commits; the platform's cache folder by default.
+    /// Folder for fetched commits and for results; the platform's cache folder by default.
     #[arg(long, value_name = "DIR", env = "AUDIT_CACHE_DIR")]
     pub(super) cache_dir: Option<PathBuf>,
     /// Never fetches: uses what the cache has.
     #[arg(long)]
     pub(super) offline: bool,
+    /// Neither uses nor keeps what earlier audits of the repository found. The result is the same.
+    #[arg(long)]
+    pub(super) no_cache: bool,
     /// Threads to use; all cores by default. The result is the same for any number.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: Option<u16>,
@@ -335,6 +338,9 @@ pub(super) struct CommitsArguments {
     /// Never fetches: uses what the cache has.
     #[arg(long, requires = "from")]
     pub(super) offline: bool,
+    /// Neither uses nor keeps what earlier audits of the repository found.
+    #[arg(long, requires = "from")]
+    pub(super) no_cache: bool,
     /// Threads to use; all cores by default.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), requires = "from")]
     pub(super) threads: Option<u16>,

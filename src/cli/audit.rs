@@ -14,6 +14,7 @@ use crate::checkout::naming;
 use crate::rating::Identity;
 use crate::render;
 use crate::scorecard::{Scorecard, ScoredCard};
+use crate::search::SearchEngine;
 use crate::verify;
 
 /// Longest description taken over from the repository, in characters.
@@ -61,6 +62,8 @@ pub(super) fn write_card(
             pinpoints,
         },
         examination,
+        engine,
+        recalled,
     } = make(&target, &labels, arguments.force)?;
     if let Some(review) = &beside.review {
         let snapshot = Some(&target.snapshot);
@@ -71,7 +74,8 @@ pub(super) fn write_card(
         .baseline
         .map(|old| baseline::compare(&old, &mut card, &target, &arguments.target))
         .transpose()?;
-    verify_own(&card, &target)?;
+    verify_own(&card, &target, &engine)?;
+    audit::keep_searches(&target.cache, &target.snapshot, &engine, recalled);
     target.check_interrupt()?;
     let written = write(arguments, &card, &target)?;
     if let Some(file) = &arguments.private {
@@ -125,21 +129,33 @@ pub(super) struct Labels {
 }
 
 /// A card with what it was made from.
-pub(super) struct Made {
+pub(super) struct Made<'t> {
     pub(super) audited: Audited,
     pub(super) examination: Examination,
+    /// What the card's searches were run with.
+    engine: SearchEngine<'t>,
+    /// Number of their outcomes that came from the cache.
+    recalled: usize,
 }
 
 /// Examines and rates `target`; nothing is written.
-pub(super) fn make(target: &Target, labels: &Labels, force: bool) -> Result<Made, Failure> {
+pub(super) fn make<'t>(
+    target: &'t Target,
+    labels: &Labels,
+    force: bool,
+) -> Result<Made<'t>, Failure> {
     let mut identity = identity(labels, target)?;
     let examination = target.examine(&identity.name)?;
     identity.description = describe(&examination, &identity.name);
     let (snapshot, rulebook) = (&target.snapshot, &target.rulebook);
-    let audited = audit::score(snapshot, rulebook, &examination, &identity, force)?;
+    let engine = SearchEngine::new(snapshot).map_err(Failure::input)?;
+    let recalled = audit::recall_searches(&target.cache, snapshot, &engine);
+    let audited = audit::score(&engine, rulebook, &examination, &identity, force)?;
     Ok(Made {
         audited,
         examination,
+        engine,
+        recalled,
     })
 }
 
@@ -217,8 +233,9 @@ fn shortened(text: &str) -> String {
 }
 
 /// A card that does not verify is never written.
-fn verify_own(card: &Scorecard, target: &Target) -> Result<(), Failure> {
-    let problems = verify::verify(card, &target.rulebook.method, &target.snapshot);
+fn verify_own(card: &Scorecard, target: &Target, engine: &SearchEngine<'_>) -> Result<(), Failure> {
+    let method = &target.rulebook.method;
+    let problems = verify::verify_with(card, method, &target.snapshot, engine);
     if problems.is_empty() {
         return Ok(());
     }

@@ -98,6 +98,7 @@ fn of_commits(repository: &str, commits: &CommitsArguments) -> Result<Comparison
         repo_url: commits.repo_url.clone(),
         cache_dir: commits.cache_dir.clone(),
         offline: commits.offline,
+        no_cache: commits.no_cache,
         threads: commits.threads,
         rubric: commits.rubric.clone(),
         quiet: commits.quiet,

@@ -19,6 +19,7 @@ mod map;
 mod output;
 mod private;
 mod render;
+mod results;
 mod review;
 mod rubric;
 mod settings;

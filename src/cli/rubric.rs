@@ -23,11 +23,8 @@ pub(super) fn run(command: &RubricCommand) -> Result<u8, Failure> {
 
 fn check(folder: Option<&Path>) -> Result<u8, Failure> {
     let rulebook = Rulebook::load(folder)?;
-    let (held, failed) = run_cases(
-        &rulebook.probes,
-        &rulebook.rubric.probes,
-        &rulebook.inventory.limits,
-    );
+    let probes = rulebook.probes.set().map_err(Failure::input)?;
+    let (held, failed) = run_cases(probes, &rulebook.rubric.probes, &rulebook.inventory.limits);
     let mut report: String = failed
         .iter()
         .map(|failure| format!("{failure}\n"))

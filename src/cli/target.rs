@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::args::TargetArguments;
 use super::exit;
 use super::failure::Failure;
+use super::results;
 use crate::audit::{Examination, Rulebook};
+use crate::cache::Cache;
 use crate::checkout::{self, CheckoutOptions, Snapshot, Source, naming, remote};
 
 /// A repository pinned, with the rules to examine it by.
@@ -16,6 +18,8 @@ pub(super) struct Target {
     pub(super) subpath: Option<String>,
     /// https URL of the repository, given or derived.
     pub(super) repo_url: Option<String>,
+    /// What earlier audits found.
+    pub(super) cache: Cache,
     interrupt: Arc<AtomicBool>,
 }
 
@@ -66,9 +70,11 @@ impl Target {
             })?),
             None => snapshot.repo_url.clone(),
         };
+        let cache = results::cache(arguments, &rulebook, &snapshot);
         Ok(Self {
             snapshot,
             rulebook,
+            cache,
             subpath,
             repo_url,
             interrupt,
@@ -114,6 +120,7 @@ impl Target {
             self.subpath.as_deref(),
             name,
             &parts.join("/"),
+            &self.cache,
         )
         .map_err(Failure::input)
     }

@@ -70,6 +70,29 @@ fn identifier(text: &str) -> String {
         .to_owned()
 }
 
+/// A quote as a sentence prints it: without a bracket that opens at its end, and with what it leaves open closed.
+fn closed(quote: &str) -> String {
+    let opens = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '{' | ',' | ':' | '=');
+    let text = quote.trim_end_matches(opens);
+    let mut open = Vec::new();
+    for character in text.chars() {
+        match character {
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            ')' | ']' | '}' if open.last() == Some(&character) => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    let ends: String = open.iter().rev().collect();
+    match ends.is_empty() {
+        true => text.to_owned(),
+        false => format!("{text} …{ends}"),
+    }
+}
+
 /// Reads `30`, `60_000`, `"2.5"`, `15 * 60`.
 fn number(text: &str) -> Option<f64> {
     let plain: String = text
@@ -103,7 +126,7 @@ impl Object for FactView {
             "number" => self.values.first().and_then(|v| number(v)).map(Value::from),
             "min" => self.numbers().reduce(f64::min).map(Value::from),
             "max" => self.numbers().reduce(f64::max).map(Value::from),
-            "quote" => first.map(|(quote, _, _)| Value::from(quote)),
+            "quote" => first.map(|(quote, _, _)| Value::from(closed(quote))),
             "file" => first.map(|(_, file, _)| Value::from(file)),
             "line" => first.map(|(_, _, line)| Value::from(*line)),
             "place" => first.map(|(_, file, line)| Value::from(format!("{file}:{line}"))),
@@ -120,6 +143,14 @@ impl Object for FactView {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quotes_end_where_a_reader_can_go_on() {
+        assert_eq!(closed("docker.from_env("), "docker.from_env");
+        assert_eq!(closed("run(cmd, shell=True"), "run(cmd, shell=True …)");
+        assert_eq!(closed("f(a[0])"), "f(a[0])");
+        assert_eq!(closed("env: {"), "env");
+    }
 
     #[test]
     fn numbers_are_read_as_code_writes_them() {

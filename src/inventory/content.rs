@@ -1,5 +1,7 @@
 //! What a file's content is, before anything looks for evidence in it.
 
+use memchr::{memchr, memchr_iter};
+
 use super::rules::Limits;
 
 /// What a file's content is. Only [`Content::Text`] is looked at for evidence; the others are
@@ -33,7 +35,7 @@ pub fn classify(bytes: &[u8], limits: &Limits) -> Content {
     } else if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         // UTF-16, whose zero bytes would look binary.
         Content::Undecodable
-    } else if bytes.contains(&0) {
+    } else if memchr(0, bytes).is_some() {
         Content::Binary
     } else if std::str::from_utf8(bytes).is_err() {
         Content::Undecodable
@@ -51,17 +53,16 @@ pub fn classify(bytes: &[u8], limits: &Limits) -> Content {
 
 /// The first `lines` lines.
 fn header(bytes: &[u8], lines: usize) -> &[u8] {
-    let mut newlines = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    let mut newlines = memchr_iter(b'\n', bytes);
     let last = lines.checked_sub(1).and_then(|before| newlines.nth(before));
-    last.map_or(bytes, |(end, _)| &bytes[..end])
+    last.map_or(bytes, |end| &bytes[..end])
 }
 
 /// Long lines alone are no sign (a prompt, a test vector); lines that are long on average are.
 fn is_minified(bytes: &[u8], limits: &Limits) -> bool {
-    let lines = || bytes.split(|byte| *byte == b'\n');
-    bytes.len()
-        > limits
-            .minified_average_bytes
-            .saturating_mul(lines().count())
-        && lines().any(|line| line.len() > limits.minified_line_bytes)
+    let lines = memchr_iter(b'\n', bytes).count() + 1;
+    bytes.len() > limits.minified_average_bytes.saturating_mul(lines)
+        && bytes
+            .split(|byte| *byte == b'\n')
+            .any(|line| line.len() > limits.minified_line_bytes)
 }

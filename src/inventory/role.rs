@@ -1,9 +1,9 @@
 //! What a file is there for.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// What a file is there for; decides what may establish a default (method.md, "What kind of project").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// What the product does when it runs.

@@ -2,6 +2,7 @@
 
 use super::compile::{ProbeError, ProbeSet};
 use super::evidence::Hit;
+use super::prefilter::Candidate;
 use super::scan::{FileScan, Outcome, find};
 use crate::inventory::{Limits, Role};
 use crate::rubric::{ProbeKind, ProbeSpec};
@@ -67,7 +68,7 @@ fn place(spec: &ProbeSpec) -> (String, &str) {
         (Some(name), _, _) => name.clone(),
         (None, Some(glob), _) => example_of(glob),
         (None, None, ProbeKind::Config) => format!("case.{language}"),
-        (None, None, _) => String::from("case"),
+        (None, None, _) => String::from("src/agent"),
     };
     (path, language)
 }
@@ -82,10 +83,10 @@ fn find_in_case(
     let (path, language) = place(spec);
     let role = spec.roles.first().copied().unwrap_or(Role::Source);
     let applies = probes.applicable(&path, language, role);
-    let candidates: Vec<usize> = probes
+    let candidates: Vec<Candidate> = probes
         .candidates(&applies, text.as_bytes())
         .into_iter()
-        .filter(|c| *c == index)
+        .filter(|candidate| candidate.probe == index)
         .collect();
     let mut scan = FileScan::of(Outcome::Read);
     find(

@@ -1,5 +1,7 @@
 //! Comments and docstrings: text in them is not what the code does.
 
+use memchr::{memchr2_iter, memmem, memrchr};
+
 use super::evidence::Lines;
 
 /// Tells whether places of one text lie in a comment or a docstring.
@@ -49,14 +51,8 @@ fn docstrings(text: &[u8]) -> Vec<(usize, usize)> {
     let mut at = 0;
     while let Some(open) = find_triple(text, at) {
         let mark = &text[open..open + 3];
-        let close = text[open + 3..]
-            .windows(3)
-            .position(|w| w == mark)
-            .map_or(text.len(), |p| open + 6 + p);
-        let line_start = text[..open]
-            .iter()
-            .rposition(|b| *b == b'\n')
-            .map_or(0, |p| p + 1);
+        let close = memmem::find(&text[open + 3..], mark).map_or(text.len(), |p| open + 6 + p);
+        let line_start = memrchr(b'\n', &text[..open]).map_or(0, |p| p + 1);
         if text[line_start..open]
             .iter()
             .all(|b| b" \trRuU".contains(b))
@@ -69,10 +65,15 @@ fn docstrings(text: &[u8]) -> Vec<(usize, usize)> {
 }
 
 fn find_triple(text: &[u8], from: usize) -> Option<usize> {
-    text.get(from..)?
-        .windows(3)
-        .position(|w| w == b"\"\"\"" || w == b"'''")
-        .map(|p| from + p)
+    let rest = text.get(from..)?;
+    let is_triple = |at: &usize| {
+        let mark = rest[*at];
+        rest.get(at + 1..at + 3)
+            .is_some_and(|next| next == [mark, mark])
+    };
+    memchr2_iter(b'"', b'\'', rest)
+        .find(is_triple)
+        .map(|at| from + at)
 }
 
 #[cfg(test)]

@@ -1,20 +1,29 @@
 //! Probes made ready to run: patterns and queries compiled, one prefilter over all their literals.
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use std::collections::BTreeMap;
+
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use regex::bytes::{Regex, RegexBuilder};
+use regex_syntax::ParserBuilder;
+use regex_syntax::hir::Hir;
 
 use super::config::KeyGlob;
 use super::literals;
+use super::locality::reach;
+use super::prefilter::{Candidate, Needs, Prefilter};
 use super::syntax::SyntaxProbe;
 use crate::inventory::Role;
 use crate::rubric::{ProbeKind, ProbeSpec};
 
 /// Upper bound of a compiled pattern, in bytes; a pattern that needs more is refused at load.
 const PATTERN_SIZE: usize = 4 << 20;
+/// A derived literal shorter than this is in nearly every file: as a filter beside `needs` it costs more than it saves.
+const SHORTEST_DERIVED: usize = 3;
+/// Sets of literals of one probe that filter; more filter no better.
+const MOST_SETS: usize = 8;
 
 /// A probe that cannot be used, and why.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[error("probe {id}: {message}")]
 pub struct ProbeError {
     /// Id of the probe.
@@ -32,28 +41,17 @@ pub(super) enum Engine {
 
 /// One probe, ready to run.
 pub(super) struct Probe {
-    pub(super) id: String,
     pub(super) engine: Engine,
     pub(super) comments: bool,
-    listed: bool,
-    languages: Vec<String>,
     roles: Vec<Role>,
-}
-
-impl Probe {
-    fn runs_in(&self, language: &str, role: Role) -> bool {
-        self.roles.contains(&role) && self.languages.iter().any(|l| l == language)
-    }
 }
 
 /// All probes of a rubric, ready to run.
 pub struct ProbeSet {
     pub(super) probes: Vec<Probe>,
-    prefilter: AhoCorasick,
-    /// For each literal of the prefilter, the probes that need it.
-    owners: Vec<Vec<usize>>,
-    /// Probes that run whenever they apply.
-    unfiltered: Vec<bool>,
+    prefilter: Prefilter,
+    /// For each language, the probes that run in it.
+    by_language: BTreeMap<String, Vec<usize>>,
     globs: GlobSet,
     /// For each glob, its probe.
     glob_owners: Vec<usize>,
@@ -76,51 +74,29 @@ impl ProbeSet {
         set.build()
     }
 
-    /// Id of the probe at `index`.
-    pub fn id(&self, index: usize) -> &str {
-        &self.probes[index].id
-    }
-
-    /// Whether a hit of the probe at `index` counts only under a name that the README lists.
-    pub fn is_listed(&self, index: usize) -> bool {
-        self.probes[index].listed
-    }
-
     /// Probes that apply to a file of this path, language and role, before its content is known.
     pub(super) fn applicable(&self, path: &str, language: &str, role: Role) -> Vec<bool> {
-        let mut applies: Vec<bool> = self
-            .probes
-            .iter()
-            .map(|p| p.runs_in(language, role))
-            .collect();
-        for glob in self.globs.matches(path) {
-            let probe = self.glob_owners[glob];
-            applies[probe] |= self.probes[probe].roles.contains(&role);
+        let mut applies = vec![false; self.probes.len()];
+        let by_language = self.by_language.get(language).into_iter().flatten();
+        let by_path = self.globs.matches(path);
+        let by_path = by_path.iter().map(|glob| &self.glob_owners[*glob]);
+        for probe in by_language.chain(by_path) {
+            applies[*probe] = self.probes[*probe].roles.contains(&role);
         }
         applies
     }
 
-    /// Of the probes that apply, those whose literals occur in `text`.
-    pub(super) fn candidates(&self, applies: &[bool], text: &[u8]) -> Vec<usize> {
-        let mut wanted: Vec<bool> = applies
-            .iter()
-            .zip(&self.unfiltered)
-            .map(|(a, u)| *a && *u)
-            .collect();
-        for found in self.prefilter.find_overlapping_iter(text) {
-            for probe in &self.owners[found.pattern().as_usize()] {
-                wanted[*probe] |= applies[*probe];
-            }
-        }
-        (0..wanted.len()).filter(|probe| wanted[*probe]).collect()
+    /// Of the probes that apply, those that can hit in `text`.
+    pub(super) fn candidates(&self, applies: &[bool], text: &[u8]) -> Vec<Candidate> {
+        self.prefilter.candidates(applies, text)
     }
 }
 
 #[derive(Default)]
 struct Builder {
     probes: Vec<Probe>,
-    literals: std::collections::BTreeMap<String, Vec<usize>>,
-    unfiltered: Vec<bool>,
+    needs: Vec<Needs>,
+    by_language: BTreeMap<String, Vec<usize>>,
     globs: Vec<(Glob, usize)>,
 }
 
@@ -128,28 +104,22 @@ impl Builder {
     fn add(&mut self, spec: &ProbeSpec) -> Result<(), String> {
         check_fields(spec)?;
         let index = self.probes.len();
-        let (engine, derived) = compile_engine(spec)?;
-        let needs = if spec.needs.is_empty() {
-            derived
-        } else {
-            Some(spec.needs.iter().map(|n| n.to_ascii_lowercase()).collect())
-        };
-        if needs.is_none() && spec.kind != ProbeKind::Config {
+        let engine = compile_engine(spec)?;
+        let needs = needs_of(spec)?;
+        if needs.sets.is_empty() && spec.kind != ProbeKind::Config {
             return Err("no literal of two letters or more to filter by: give `needs`".into());
         }
-        self.unfiltered.push(needs.is_none());
-        for literal in needs.into_iter().flatten() {
-            self.literals.entry(literal).or_default().push(index);
+        self.needs.push(needs);
+        for language in &spec.languages {
+            let probes = self.by_language.entry(language.clone()).or_default();
+            probes.push(index);
         }
         for pattern in &spec.files {
             self.globs.push((path_glob(pattern)?, index));
         }
         self.probes.push(Probe {
-            id: spec.id.get_ref().clone(),
             engine,
             comments: spec.comments,
-            listed: spec.listed,
-            languages: spec.languages.clone(),
             roles: spec.roles.clone(),
         });
         Ok(())
@@ -160,12 +130,7 @@ impl Builder {
             id: "(all)".into(),
             message,
         };
-        let (literals, owners): (Vec<_>, Vec<_>) = self.literals.into_iter().unzip();
-        let prefilter = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::Standard)
-            .build(&literals)
-            .map_err(|e| whole(e.to_string()))?;
+        let prefilter = Prefilter::new(self.needs).map_err(|e| whole(e.to_string()))?;
         let mut globs = GlobSetBuilder::new();
         let mut glob_owners = Vec::new();
         for (glob, owner) in self.globs {
@@ -175,8 +140,7 @@ impl Builder {
         Ok(ProbeSet {
             probes: self.probes,
             prefilter,
-            owners,
-            unfiltered: self.unfiltered,
+            by_language: self.by_language,
             globs: globs.build().map_err(|e| whole(e.to_string()))?,
             glob_owners,
         })
@@ -214,23 +178,48 @@ fn check_fields(spec: &ProbeSpec) -> Result<(), String> {
     Ok(())
 }
 
-fn compile_engine(spec: &ProbeSpec) -> Result<(Engine, Option<Vec<String>>), String> {
+fn compile_engine(spec: &ProbeSpec) -> Result<Engine, String> {
     match spec.kind {
         ProbeKind::Text => {
             let pattern = spec.pattern.as_deref().ok_or("needs a `pattern`")?;
-            Ok((
-                Engine::Text(text_regex(pattern)?),
-                derived_literals(pattern)?,
-            ))
+            Ok(Engine::Text(text_regex(pattern)?))
         }
-        ProbeKind::Syntax => Ok((Engine::Syntax(SyntaxProbe::compile(spec)?), None)),
+        ProbeKind::Syntax => Ok(Engine::Syntax(SyntaxProbe::compile(spec)?)),
         ProbeKind::Config => {
             let key = spec.key.as_deref().ok_or("needs a `key`")?;
             let key = KeyGlob::new(key).map_err(|e| e.to_string())?;
             let value = spec.value.as_deref().map(text_regex).transpose()?;
-            Ok((Engine::Config { key, value }, None))
+            Ok(Engine::Config { key, value })
         }
     }
+}
+
+/// What has to be in a text for `spec` to hit: what it says itself, and what follows from its patterns.
+fn needs_of(spec: &ProbeSpec) -> Result<Needs, String> {
+    let mut needs = Needs::default();
+    let stated = &spec.needs;
+    if !stated.is_empty() {
+        let lower = stated.iter().map(|need| need.to_ascii_lowercase());
+        needs.sets.push(lower.collect());
+    }
+    let is_rare = |set: &Vec<String>| set.iter().all(|l| l.len() >= SHORTEST_DERIVED);
+    if let Some(pattern) = &spec.pattern {
+        let hir = parse(pattern)?;
+        let derived = literals::required(&hir).filter(|set| stated.is_empty() || is_rare(set));
+        if let Some(derived) = derived {
+            let on_a_line = derived.iter().all(|literal| !literal.contains('\n'));
+            let reach = reach(&hir).filter(|_| on_a_line);
+            needs.local = reach.map(|reach| (needs.sets.len(), reach));
+            needs.sets.push(derived);
+        }
+    }
+    // What a condition asks of a capture is in the text, too.
+    for pattern in spec.only.values() {
+        let derived = literals::required(&parse(pattern)?).filter(is_rare);
+        needs.sets.extend(derived);
+    }
+    needs.sets.truncate(MOST_SETS);
+    Ok(needs)
 }
 
 /// A pattern over bytes: `^` and `$` at lines, ASCII classes, bounded size.
@@ -243,12 +232,12 @@ pub(super) fn text_regex(pattern: &str) -> Result<Regex, String> {
         .map_err(|e| e.to_string())
 }
 
-fn derived_literals(pattern: &str) -> Result<Option<Vec<String>>, String> {
-    let mut parser = regex_syntax::ParserBuilder::new()
+/// The pattern of [`text_regex`], taken apart.
+pub(super) fn parse(pattern: &str) -> Result<Hir, String> {
+    let mut parser = ParserBuilder::new()
         .multi_line(true)
         .unicode(false)
         .utf8(false)
         .build();
-    let hir = parser.parse(pattern).map_err(|e| e.to_string())?;
-    Ok(literals::required(&hir))
+    parser.parse(pattern).map_err(|e| e.to_string())
 }

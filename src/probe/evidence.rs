@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use memchr::memchr2_iter;
+use serde::{Deserialize, Serialize};
+
 /// Longest quote kept of a hit, in bytes.
 const QUOTE: usize = 160;
 
 /// One place where a probe hit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hit {
     /// Index of the probe in its set.
     pub probe: usize,
-    /// Index of the file in the inventory.
+    /// Index of the file in the inventory; a hit that is kept for another audit has none.
+    #[serde(skip)]
     pub file: usize,
     /// First line, from 1.
     pub first: u32,
@@ -31,9 +35,10 @@ pub struct Lines<'t> {
 impl<'t> Lines<'t> {
     /// Indexes the lines of `text`; LF, CRLF and a lone CR end a line, as they do when a card is verified.
     pub fn new(text: &'t [u8]) -> Self {
-        let ends =
-            |i: usize| text[i] == b'\n' || (text[i] == b'\r' && text.get(i + 1) != Some(&b'\n'));
-        let after = (0..text.len()).filter(|i| ends(*i)).map(|i| i + 1);
+        let ends = |at: &usize| text[*at] == b'\n' || text.get(at + 1) != Some(&b'\n');
+        let after = memchr2_iter(b'\n', b'\r', text)
+            .filter(ends)
+            .map(|at| at + 1);
         Self {
             text,
             starts: std::iter::once(0).chain(after).collect(),

@@ -3,22 +3,26 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::comment::Comments;
-use super::compile::{Engine, ProbeSet};
+use super::compile::{Engine, ProbeError, ProbeSet};
 use super::config;
 use super::evidence::{Hit, Lines};
 use super::imports::imports;
+use super::known::Known;
+use super::lazy::Probes;
+use super::prefilter::Candidate;
 use super::syntax;
 use super::text::{self, Found};
-use crate::checkout::{ReadError, Snapshot};
+use crate::checkout::{ReadError, Reader, Snapshot};
 use crate::inventory::{Content, File, Inventory, Limits, Role, classify};
 
 /// Most hits that one probe keeps in one file.
 const HITS: usize = 40;
 
 /// What became of one file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// Read and probed.
     Read,
@@ -43,7 +47,7 @@ pub enum Outcome {
 }
 
 /// One file after the scan.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FileScan {
     /// What became of it.
     pub outcome: Outcome,
@@ -66,57 +70,134 @@ pub struct Scan {
     pub files: Vec<FileScan>,
     /// Whole texts of the files that the caller asked to keep, by path.
     pub kept: BTreeMap<String, String>,
+    /// Number of files that were known and not probed again.
+    pub recalled: usize,
 }
 
-/// Reads every file of `inventory` once and runs `probes` on it; keeps the text of paths for which `keep` holds.
+/// One file's part of a [`Scan`].
+#[derive(Debug)]
+struct Scanned {
+    scan: FileScan,
+    hits: Vec<Hit>,
+    text: Option<String>,
+    recalled: bool,
+}
+
+/// Reads every file of `inventory` once and runs `probes` on it, but for those that are `known`; keeps the text of
+/// paths for which `keep` holds.
+///
+/// # Errors
+/// When the probes cannot be compiled; they are not when every file is known.
 pub fn scan(
     snapshot: &Snapshot,
     inventory: &Inventory,
     limits: &Limits,
-    probes: &ProbeSet,
+    probes: &Probes,
     keep: &(dyn Fn(&str) -> bool + Sync),
-) -> Scan {
-    let scanned: Vec<(FileScan, Vec<Hit>, Option<String>)> = inventory
+    known: &Known,
+) -> Result<Scan, ProbeError> {
+    let scanned: Result<Vec<Scanned>, ProbeError> = inventory
         .files
         .par_iter()
         .enumerate()
         .map_init(
             || (snapshot.reader(), Vec::new()),
             |(reader, buffer), (index, file)| {
-                let pass = Pass {
-                    probes,
+                let wanted = keep(&file.path);
+                let visit = Visit {
+                    snapshot,
                     limits,
                     file,
                     index,
+                    wanted,
                 };
-                let applies = probes.applicable(&file.path, file.language_name(), file.role);
-                let wanted = keep(&file.path);
-                if !wanted && !applies.contains(&true) && file.role != Role::Source {
-                    return (FileScan::of(Outcome::Passed), Vec::new(), None);
+                let earlier = known.recall(snapshot, file, index, probes.len());
+                match earlier.and_then(|earlier| visit.recall(earlier, reader, buffer)) {
+                    Some(scanned) => Ok(scanned),
+                    None => Ok(visit.probe(probes.set()?, reader, buffer)),
                 }
-                if let Err(error) = reader.read(
-                    &snapshot.files[file.snapshot_index],
-                    limits.max_file_bytes,
-                    buffer,
-                ) {
-                    return (FileScan::failed(error), Vec::new(), None);
-                }
-                let (scan, hits) = pass.run(&applies, buffer);
-                let text = (wanted && scan.outcome == Outcome::Read)
-                    .then(|| String::from_utf8_lossy(buffer).into_owned());
-                (scan, hits, text)
             },
         )
         .collect();
     let mut result = Scan::default();
-    for (file, (scan, hits, text)) in inventory.files.iter().zip(scanned) {
-        result.files.push(scan);
-        result.hits.extend(hits);
-        result
-            .kept
-            .extend(text.map(|text| (file.path.clone(), text)));
+    for (file, scanned) in inventory.files.iter().zip(scanned?) {
+        let text = scanned.text.map(|text| (file.path.clone(), text));
+        result.recalled += usize::from(scanned.recalled);
+        result.files.push(scanned.scan);
+        result.hits.extend(scanned.hits);
+        result.kept.extend(text);
     }
-    result
+    Ok(result)
+}
+
+/// What is done with one file.
+struct Visit<'a> {
+    snapshot: &'a Snapshot,
+    limits: &'a Limits,
+    file: &'a File,
+    index: usize,
+    /// Its text is kept.
+    wanted: bool,
+}
+
+impl Visit<'_> {
+    fn read(&self, reader: &Reader, buffer: &mut Vec<u8>) -> Result<(), ReadError> {
+        let file = &self.snapshot.files[self.file.snapshot_index];
+        reader.read(file, self.limits.max_file_bytes, buffer)
+    }
+
+    fn text(&self, scan: &FileScan, bytes: &[u8]) -> Option<String> {
+        (self.wanted && scan.outcome == Outcome::Read)
+            .then(|| String::from_utf8_lossy(bytes).into_owned())
+    }
+
+    /// What was found before; `None` when the text is wanted and cannot be read.
+    fn recall(
+        &self,
+        (scan, hits): (FileScan, Vec<Hit>),
+        reader: &Reader,
+        buffer: &mut Vec<u8>,
+    ) -> Option<Scanned> {
+        if self.wanted && scan.outcome == Outcome::Read {
+            self.read(reader, buffer).ok()?;
+        }
+        Some(Scanned {
+            text: self.text(&scan, buffer),
+            scan,
+            hits,
+            recalled: true,
+        })
+    }
+
+    /// Reads the file and runs the probes that apply to it.
+    fn probe(&self, probes: &ProbeSet, reader: &Reader, buffer: &mut Vec<u8>) -> Scanned {
+        let file = self.file;
+        let without_hits = |scan| Scanned {
+            scan,
+            hits: Vec::new(),
+            text: None,
+            recalled: false,
+        };
+        let applies = probes.applicable(&file.path, file.language_name(), file.role);
+        if !self.wanted && !applies.contains(&true) && file.role != Role::Source {
+            return without_hits(FileScan::of(Outcome::Passed));
+        }
+        if let Err(error) = self.read(reader, buffer) {
+            return without_hits(FileScan::failed(error));
+        }
+        let pass = Pass {
+            probes,
+            limits: self.limits,
+            file,
+            index: self.index,
+        };
+        let (scan, hits) = pass.run(&applies, buffer);
+        Scanned {
+            text: self.text(&scan, buffer),
+            hits,
+            ..without_hits(scan)
+        }
+    }
 }
 
 impl FileScan {
@@ -196,7 +277,7 @@ impl Pass<'_> {
 /// All hits of the probes `candidates` in one text, by line and probe; their `file` is 0.
 pub(super) fn find(
     probes: &ProbeSet,
-    candidates: &[usize],
+    candidates: &[Candidate],
     path: &str,
     language: &str,
     bytes: &[u8],
@@ -206,15 +287,19 @@ pub(super) fn find(
     if candidates.is_empty() {
         return Vec::new();
     }
-    let lines = Lines::new(bytes);
+    let mut lines = None;
     let mut comments = None;
     let mut tree = None;
     let mut entries = None;
     let mut hits = Vec::new();
-    for index in candidates {
+    for Candidate {
+        probe: index,
+        parts,
+    } in candidates
+    {
         let probe = &probes.probes[*index];
         let found = match &probe.engine {
-            Engine::Text(regex) => text::find(regex, bytes, HITS),
+            Engine::Text(regex) => text::find(regex, bytes, parts, HITS),
             Engine::Syntax(query) => {
                 let tree = tree.get_or_insert_with(|| syntax::parse(language, bytes));
                 scan.unparsed |= tree.is_none();
@@ -230,15 +315,20 @@ pub(super) fn find(
                             broken.entries
                         })
                 });
-                hits.extend(config_hits(*index, key, value.as_ref(), entries, &lines));
+                let lines = lines.get_or_insert_with(|| Lines::new(bytes));
+                hits.extend(config_hits(*index, key, value.as_ref(), entries, lines));
                 continue;
             }
         };
+        if found.is_empty() {
+            continue;
+        }
+        let lines = lines.get_or_insert_with(|| Lines::new(bytes));
         let comments = comments.get_or_insert_with(|| Comments::new(language, bytes));
         let real = found
             .into_iter()
-            .filter(|f| probe.comments || !comments.cover(&lines, f.start));
-        hits.extend(real.map(|f| hit_of(*index, f, &lines)));
+            .filter(|f| probe.comments || !comments.cover(lines, f.start));
+        hits.extend(real.map(|f| hit_of(*index, f, lines)));
     }
     hits.sort_by_key(|hit| (hit.first, hit.last, hit.probe));
     hits

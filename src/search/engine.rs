@@ -1,5 +1,10 @@
 //! The searches of one snapshot.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
 use super::batch::Batch;
 use super::error::SearchError;
 use super::rules::Rules;
@@ -11,7 +16,7 @@ use crate::checkout::Snapshot;
 pub const MAX_FILE_BYTES: u64 = 128 << 20;
 
 /// What a search finds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Number of non-empty lines that ripgrep 15 prints.
     pub hits: usize,
@@ -23,7 +28,7 @@ pub struct Outcome {
 }
 
 /// One matched line.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// Path from the root.
     pub path: String,
@@ -31,11 +36,18 @@ pub struct Place {
     pub line: u64,
 }
 
-/// Searches one snapshot. Can be shared between threads.
+/// Most outcomes that are remembered; a card has fewer searches. It bounds the memory that a made-up card can take.
+const MOST_REMEMBERED: usize = 256;
+
+/// Command and scope.
+type Key = (String, String);
+
+/// Searches one snapshot, and nothing twice. Can be shared between threads.
 pub struct SearchEngine<'s> {
     snapshot: &'s Snapshot,
     tree: Tree<'s>,
     rules: Rules,
+    remembered: Mutex<BTreeMap<Key, Outcome>>,
 }
 
 impl<'s> SearchEngine<'s> {
@@ -50,6 +62,7 @@ impl<'s> SearchEngine<'s> {
             snapshot,
             tree,
             rules,
+            remembered: Mutex::default(),
         })
     }
 
@@ -74,12 +87,53 @@ impl<'s> SearchEngine<'s> {
         &self,
         searches: &[(S, S)],
     ) -> Vec<Result<Outcome, SearchError>> {
-        Batch {
+        let key =
+            |(command, scope): &(S, S)| (command.as_ref().to_owned(), scope.as_ref().to_owned());
+        let mut new: Vec<Key> = searches.iter().map(key).collect();
+        new.sort();
+        new.dedup();
+        new.retain(|key| !self.remembered().contains_key(key));
+        let batch = Batch {
             snapshot: self.snapshot,
             tree: &self.tree,
             rules: &self.rules,
+        };
+        let found = batch.run(&new);
+        let found: BTreeMap<Key, _> = new.into_iter().zip(found).collect();
+        let mut remembered = self.remembered();
+        let answer = |search: &(S, S)| {
+            let key = key(search);
+            let known = || remembered.get(&key).cloned().unwrap_or_default();
+            found.get(&key).cloned().unwrap_or_else(|| Ok(known()))
+        };
+        let answers = searches.iter().map(answer).collect();
+        for (key, outcome) in found {
+            if let (Ok(outcome), true) = (outcome, remembered.len() < MOST_REMEMBERED) {
+                remembered.insert(key, outcome);
+            }
         }
-        .run(searches)
+        answers
+    }
+
+    /// Takes over what searches of the same files found before, as [`SearchEngine::known`] gave it.
+    pub fn recall(&self, outcomes: Vec<(String, String, Outcome)>) {
+        let mut remembered = self.remembered();
+        let outcomes = outcomes.into_iter().take(MOST_REMEMBERED);
+        remembered.extend(outcomes.map(|(command, scope, outcome)| ((command, scope), outcome)));
+    }
+
+    /// Command, scope and outcome of every search that is remembered.
+    pub fn known(&self) -> Vec<(String, String, Outcome)> {
+        let remembered = self.remembered();
+        let all = remembered.iter();
+        all.map(|((command, scope), outcome)| (command.clone(), scope.clone(), outcome.clone()))
+            .collect()
+    }
+
+    fn remembered(&self) -> MutexGuard<'_, BTreeMap<Key, Outcome>> {
+        self.remembered
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The file of the snapshot that `path` leads to in a checkout, links followed; nothing for a folder.

@@ -1,15 +1,35 @@
 //! A whole card: the rules that need no repository, then every piece of its evidence.
 
-use super::{Claim, check_claims};
+use super::{Claim, check_claims, check_claims_with};
 use crate::checkout::Snapshot;
 use crate::scorecard::{
     Criterion, Evidence, Method, Parameters, Problem, Rating, Scorecard, check,
 };
+use crate::search::SearchEngine;
 
 /// Checks `card` against the method's rules and against `snapshot`; the problems of the rules come first.
 pub fn verify(card: &Scorecard, method: &Method, snapshot: &Snapshot) -> Vec<Problem> {
     let mut problems = check(card, method);
     problems.extend(check_claims(snapshot, &card.pinned_commit, &claims(card)));
+    problems
+}
+
+/// The same with the engine that made the card: its citations are checked against the files, its searches against what
+/// the engine found for them, which it need not find a second time.
+pub fn verify_with(
+    card: &Scorecard,
+    method: &Method,
+    snapshot: &Snapshot,
+    engine: &SearchEngine<'_>,
+) -> Vec<Problem> {
+    let mut problems = check(card, method);
+    let claims = claims(card);
+    problems.extend(check_claims_with(
+        snapshot,
+        engine,
+        &card.pinned_commit,
+        &claims,
+    ));
     problems
 }
 

@@ -8,7 +8,7 @@ mod card;
 mod citation;
 mod relocate;
 
-pub use card::verify;
+pub use card::{verify, verify_with};
 pub use relocate::relocate;
 
 use crate::checkout::Snapshot;
@@ -77,21 +77,37 @@ impl From<&Evidence> for ClaimEvidence {
 /// Checks all `claims` of a card that pins `commit` against `snapshot`. The problems come in the order of the claims,
 /// after that of the commit.
 pub fn check_claims(snapshot: &Snapshot, commit: &str, claims: &[Claim]) -> Vec<Problem> {
-    let pin = (commit != snapshot.commit).then(|| Problem {
+    match SearchEngine::new(snapshot) {
+        Ok(engine) => check_claims_with(snapshot, &engine, commit, claims),
+        Err(error) => {
+            let problem = Problem {
+                place: "repository".to_owned(),
+                message: error.to_string(),
+            };
+            pin(snapshot, commit).into_iter().chain([problem]).collect()
+        }
+    }
+}
+
+/// The same with an engine for `snapshot`; searches that it remembers are not repeated.
+fn check_claims_with(
+    snapshot: &Snapshot,
+    engine: &SearchEngine<'_>,
+    commit: &str,
+    claims: &[Claim],
+) -> Vec<Problem> {
+    let evidence = check(engine, claims);
+    pin(snapshot, commit).into_iter().chain(evidence).collect()
+}
+
+fn pin(snapshot: &Snapshot, commit: &str) -> Option<Problem> {
+    (commit != snapshot.commit).then(|| Problem {
         place: "pinned_commit".to_owned(),
         message: format!(
             "the card pins {commit}, the repository is at {}",
             snapshot.commit
         ),
-    });
-    let evidence = match SearchEngine::new(snapshot) {
-        Ok(engine) => check(&engine, claims),
-        Err(error) => vec![Problem {
-            place: "repository".to_owned(),
-            message: error.to_string(),
-        }],
-    };
-    pin.into_iter().chain(evidence).collect()
+    })
 }
 
 /// What is wrong with which of `claims`, in their order.

@@ -4,6 +4,7 @@
 
 mod badge;
 mod batch;
+mod cache;
 mod card;
 mod compare;
 mod formats;
