@@ -210,7 +210,7 @@ impl Examination {
 }
 
 /// The variable `library` of expressions: by construct, what its library does when nothing is said.
-fn library_value(libraries: &[LibraryDefault]) -> Value {
+pub(super) fn library_value(libraries: &[LibraryDefault]) -> Value {
     let entry = |library: &LibraryDefault| {
         Value::from_pairs([
             ("name", Value::from(&library.name)),

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use minijinja::value::Value;
 
 use super::Rulebook;
+use super::examination::library_value;
 use crate::fact::FactView;
 use crate::probe::{Hit, example};
 use crate::rubric::{CriterionFile, FactSpec, Kind, Ladder, Rung, Scope, Step};
@@ -28,7 +29,7 @@ pub struct RungSentences {
     pub parameter: ParameterId,
     /// Its level.
     pub level: Level,
-    /// The finding, once for each kind where they differ, and once with nothing but what its condition needs.
+    /// The finding, once for each kind where they differ, and once with nothing but what its conditions need.
     pub findings: Vec<String>,
     /// The gap.
     pub gap: Option<String>,
@@ -44,11 +45,16 @@ pub fn sentences(
 ) -> Result<Vec<RungSentences>, String> {
     let examples = Examples::of(rulebook)?;
     let mut all = Vec::new();
-    let own = criterion.ladder.iter().map(|ladder| (ladder, false));
-    let opted = criterion.alternative.iter().flat_map(|a| &a.ladder);
-    for (ladder, is_alternative) in own.chain(opted.map(|ladder| (ladder, true))) {
+    let own = criterion.ladder.iter().map(|ladder| (ladder, None));
+    let opted = criterion.alternative.iter();
+    let opted = opted.flat_map(|a| {
+        a.ladder
+            .iter()
+            .map(|ladder| (ladder, Some(a.when.as_str())))
+    });
+    for (ladder, alternative) in own.chain(opted) {
         for rung in &ladder.rung {
-            all.push(examples.rung(rulebook, ladder, rung, is_alternative)?);
+            all.push(examples.rung(rulebook, ladder, rung, alternative)?);
         }
     }
     Ok(all)
@@ -106,7 +112,7 @@ impl Examples {
         rulebook: &Rulebook,
         ladder: &Ladder,
         rung: &Rung,
-        is_alternative: bool,
+        alternative: Option<&str>,
     ) -> Result<RungSentences, String> {
         let wrong = |e: String| {
             format!(
@@ -116,7 +122,8 @@ impl Examples {
             )
         };
         let expressions = &rulebook.expressions;
-        let needed = needed(rulebook, rung.when.as_deref()).map_err(wrong)?;
+        let conditions = rung.when.as_deref().into_iter().chain(alternative);
+        let needed = needed(rulebook, conditions).map_err(wrong)?;
         let is_needed = |id: &str| needed.contains(id);
         let mut findings: Vec<String> = Vec::new();
         let mut gap = None;
@@ -136,7 +143,7 @@ impl Examples {
         }
         Ok(RungSentences {
             kinds: ladder.kinds.clone(),
-            is_alternative,
+            is_alternative: alternative.is_some(),
             parameter: *ladder.parameter.get_ref(),
             level: *rung.level.get_ref(),
             findings,
@@ -153,6 +160,7 @@ impl Examples {
             "core",
             Value::from_pairs([("found", Value::from(true)), ("folders", folders)]),
         );
+        scope.set("library", library_value(&rulebook.rubric.libraries));
         scope.set(
             "project",
             Value::from_pairs([("name", Value::from(PROJECT))]),
@@ -175,14 +183,20 @@ impl Examples {
     }
 }
 
-/// The facts that `condition` reads, and those that these are made of.
-fn needed(rulebook: &Rulebook, condition: Option<&str>) -> Result<BTreeSet<String>, String> {
+/// The facts that `conditions` read, and those that these are made of.
+fn needed<'a>(
+    rulebook: &Rulebook,
+    conditions: impl Iterator<Item = &'a str>,
+) -> Result<BTreeSet<String>, String> {
     let read = |expression: &str| -> Result<Vec<String>, String> {
         let variables = rulebook.expressions.variables_of_expression(expression)?;
         let root = |v: &String| v.split('.').next().unwrap_or_default().to_owned();
         Ok(variables.iter().map(root).collect())
     };
-    let mut open = condition.map_or(Ok(Vec::new()), read)?;
+    let mut open = Vec::new();
+    for condition in conditions {
+        open.extend(read(condition)?);
+    }
     let mut all = BTreeSet::new();
     while let Some(id) = open.pop() {
         if !all.insert(id.clone()) {
@@ -191,7 +205,9 @@ fn needed(rulebook: &Rulebook, condition: Option<&str>) -> Result<BTreeSet<Strin
         let facts = &rulebook.rubric.facts;
         if let Some(fact) = facts.iter().find(|fact| *fact.id.get_ref() == id) {
             open.extend(fact.union.iter().cloned());
-            open.extend(fact.expr.as_deref().map_or(Ok(Vec::new()), read)?);
+            if let Some(expression) = &fact.expr {
+                open.extend(read(expression)?);
+            }
         }
     }
     Ok(all)

@@ -31,6 +31,22 @@ fn every_criterion_can_be_shown() {
     }
 }
 
+#[test]
+fn every_rung_says_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    for number in 1..=10 {
+        let id = format!("C{number}");
+        let show = ["rubric", "show", &id, "--sentences"];
+        let (stdout, stderr, code) = told(&audit_in(folder.path(), &show));
+        assert_eq!(code, 0, "{stderr}");
+        for line in stdout.lines().filter(|line| line.starts_with(' ')) {
+            let said = line.trim_start_matches([' ', '>']);
+            assert!(said.ends_with('.') && !said.contains("  "), "{id}: {line}");
+        }
+        insta::assert_snapshot!(format!("sentences_{id}"), stdout);
+    }
+}
+
 /// The message for the built-in rubric with `from` replaced by `to` in the file `name`.
 fn refusal(name: &str, from: &str, to: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
