@@ -52,7 +52,8 @@ pub(super) fn compare(
         &ScoredCard::new(card, method),
         &renames,
     );
-    if !quiet && comparison.is_change() && old.pinned_commit == card.pinned_commit {
+    let is_same_tree = old.pinned_commit == card.pinned_commit && !arguments.worktree;
+    if !quiet && comparison.is_change() && is_same_tree {
         output::note(
             "audit: the baseline is of the same commit, so the rules changed or what was read, not the code",
         );

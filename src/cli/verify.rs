@@ -6,7 +6,7 @@ use super::render::{permalink, read_card};
 use super::{exit, output};
 use crate::checkout::{self, CheckoutOptions, Source};
 use crate::scorecard::{CardFile, Method, Problem, read};
-use crate::{scorecard, verify};
+use crate::{render, scorecard, verify};
 
 pub(super) fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
     let shown = arguments.card.display();
@@ -26,9 +26,10 @@ pub(super) fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
             }
         },
     }
+    // Problems quote the card, which may be a stranger's.
     let mut report: String = problems
         .iter()
-        .map(|problem| format!("{problem}\n"))
+        .map(|problem| format!("{}\n", render::plain(&problem.to_string())))
         .collect();
     report.push_str(&match problems.len() {
         0 => format!("{shown}: no problems\n"),
