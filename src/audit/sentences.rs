@@ -116,7 +116,7 @@ impl Examples {
     ) -> Result<RungSentences, String> {
         let wrong = |e: String| {
             format!(
-                "{} L{}: {e}",
+                "{} {}: {e}",
                 ladder.parameter.get_ref(),
                 rung.level.get_ref()
             )

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::checkout::{Source, naming, remote};
+use crate::rubric::line_at;
 
 /// What is wrong with a list, and where.
 #[derive(Debug, thiserror::Error)]
@@ -166,11 +167,6 @@ fn place(path: &str, folder: &Path) -> PathBuf {
         true => joined,
         false => Path::new(".").join(joined),
     }
-}
-
-fn line_at(text: &str, offset: usize) -> usize {
-    let before = text.as_bytes().get(..offset).unwrap_or_default();
-    before.iter().filter(|b| **b == b'\n').count() + 1
 }
 
 #[cfg(test)]
