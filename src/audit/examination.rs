@@ -8,8 +8,8 @@ use super::{AuditError, Rulebook, Share, memory};
 use crate::cache::Cache;
 use crate::checkout::Snapshot;
 use crate::fact::{Core, CoreInput, Facts, Ground, Project, is_kept};
-use crate::inventory::{Inventory, Role};
-use crate::probe::{Hit, Outcome, scan};
+use crate::inventory::{File, Inventory, Role};
+use crate::probe::{FileScan, Hit, Outcome, scan};
 use crate::rating::Basis;
 use crate::rubric::{LibraryDefault, RubricError, Scope};
 
@@ -65,18 +65,17 @@ impl Examination {
         .map_err(|error| wrong(error.to_string()))?;
         memory::keep_files(cache, &known, snapshot, &inventory, &found);
         drop(known);
-        let share = Share::of(&inventory, &found, snapshot);
         let paths: Vec<String> = inventory
             .files
             .iter()
             .map(|file| file.path.clone())
             .collect();
-        let roles: Vec<Role> = inventory
+        let mut roles: Vec<Role> = inventory
             .files
             .iter()
             .zip(&found.files)
-            .map(|(file, scanned)| match scanned.outcome {
-                Outcome::Generated | Outcome::Minified => Role::Generated,
+            .map(|(file, scanned)| match is_set_aside(scanned) {
+                true if !is_program(file) => Role::Generated,
                 _ => file.role,
             })
             .collect();
@@ -125,6 +124,17 @@ impl Examination {
             };
             Core::find(&rulebook.rubric.core, &input).map_err(wrong)?
         };
+        // That a file is not the project's own code is believed of what the core does without.
+        for (index, (file, scanned)) in inventory.files.iter().zip(&found.files).enumerate() {
+            let claimed = is_program(file) && (file.disowned || is_set_aside(scanned));
+            if claimed && !core.contains(index) {
+                roles[index] = Role::Generated;
+            }
+        }
+        found.hits.retain(|hit| {
+            roles[hit.file] != Role::Generated || inventory.files[hit.file].role == Role::Generated
+        });
+        let share = Share::of(&inventory, &found, &roles, snapshot);
         let scope = Scope::default();
         scope.set("project", project.value());
         scope.set("readme", project.readme_value());
@@ -207,6 +217,16 @@ impl Examination {
             false => Err(AuditError::NoSubject(subject.looked_for.clone())),
         }
     }
+}
+
+/// Whether `file` is source in a programming language, by its path.
+fn is_program(file: &File) -> bool {
+    file.role == Role::Source && file.is_source_language()
+}
+
+/// Whether the content looks as if a program had written it.
+fn is_set_aside(scanned: &FileScan) -> bool {
+    matches!(scanned.outcome, Outcome::Generated | Outcome::Minified)
 }
 
 /// The variable `library` of expressions: by construct, what its library does when nothing is said.

@@ -136,11 +136,12 @@ fn whereabouts(
     let mut roles: BTreeMap<&str, usize> = BTreeMap::new();
     let mut named = Vec::new();
     for Place { path, line } in &outcome.places {
-        let role = by_path
-            .get(path.as_str())
-            .map(|file| examination.roles[*file]);
-        *roles.entry(role_words(role)).or_default() += 1;
-        if role == Some(Role::Source) && named.len() < PLACES {
+        let words = by_path.get(path.as_str()).map_or(OUTSIDE, |file| {
+            let in_language = examination.inventory.files[*file].is_source_language();
+            role_words(examination.roles[*file], in_language)
+        });
+        *roles.entry(words).or_default() += 1;
+        if words == SOURCE && named.len() < PLACES {
             named.push(inert(&format!("{path}:{line}")));
         }
     }
@@ -159,16 +160,22 @@ fn whereabouts(
     format!(": {among}{}{examples}.", counted.join(", "))
 }
 
-fn role_words(role: Option<Role>) -> &'static str {
+/// Words for the program's own code.
+const SOURCE: &str = "source";
+/// Words for files that are no part of what is scored.
+const OUTSIDE: &str = "files outside the scored folder";
+
+/// What a file of `role` is called; one beside the source that is in no programming language is not code.
+fn role_words(role: Role, in_language: bool) -> &'static str {
     match role {
-        Some(Role::Source) => "source",
-        Some(Role::Test) => "tests",
-        Some(Role::Example) => "examples",
-        Some(Role::Documentation) => "documentation",
-        Some(Role::Deployment) => "deployment files",
-        Some(Role::Vendored) => "vendored code",
-        Some(Role::Generated) => "generated code",
-        Some(Role::Tooling) => "build and release scripts",
-        None => "files outside the scored folder",
+        Role::Source if in_language => SOURCE,
+        Role::Source => "data and other files",
+        Role::Test => "tests",
+        Role::Example => "examples",
+        Role::Documentation => "documentation",
+        Role::Deployment => "deployment files",
+        Role::Vendored => "vendored code",
+        Role::Generated => "generated code",
+        Role::Tooling => "build and release scripts",
     }
 }

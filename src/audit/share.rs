@@ -38,8 +38,8 @@ pub struct Share {
 }
 
 impl Share {
-    /// Sums up `scan`.
-    pub fn of(inventory: &Inventory, scan: &Scan, snapshot: &Snapshot) -> Self {
+    /// Sums up `scan`; `roles` are those of the inventory's files, in the light of their content.
+    pub fn of(inventory: &Inventory, scan: &Scan, roles: &[Role], snapshot: &Snapshot) -> Self {
         let mut share = Self {
             submodules: inventory.submodules.len(),
             worktree: snapshot.worktree,
@@ -52,22 +52,24 @@ impl Share {
         }
         let mut bytes: BTreeMap<String, u64> = BTreeMap::new();
         let (mut total, mut read) = (0u64, 0u64);
-        for (file, scanned) in inventory.files.iter().zip(&scan.files) {
+        for ((file, scanned), role) in inventory.files.iter().zip(&scan.files).zip(roles) {
             let source = file.role == Role::Source && file.is_source_language();
-            if source && !matches!(scanned.outcome, Outcome::Generated | Outcome::Minified) {
+            let counts = source && *role == Role::Source;
+            let was_read = matches!(
+                scanned.outcome,
+                Outcome::Read | Outcome::Generated | Outcome::Minified
+            );
+            if counts {
                 share.files += 1;
-                share.unread_files += usize::from(scanned.outcome != Outcome::Read);
+                share.unread_files += usize::from(!was_read);
                 total += scanned.bytes.max(1);
-                read += if scanned.outcome == Outcome::Read {
-                    scanned.bytes
-                } else {
-                    0
-                };
+                read += if was_read { scanned.bytes } else { 0 };
                 *bytes.entry(file.language_name().to_owned()).or_default() += scanned.bytes;
             }
             // Images and fonts say nothing about a control; only files in a known language are missed.
             let relevant = !file.language_name().is_empty();
-            if let Some(sort) = sort_of(&scanned.outcome, source).filter(|_| relevant) {
+            let left_out = !(counts && was_read);
+            if let Some(sort) = sort_of(&scanned.outcome, source).filter(|_| relevant && left_out) {
                 share.skip(sort, &file.path);
             }
             if scanned.broken_at.is_some() {

@@ -100,6 +100,11 @@ impl Core {
         !self.all.is_empty()
     }
 
+    /// Whether `file` is one of the core's.
+    pub fn contains(&self, file: usize) -> bool {
+        self.all.contains(&file)
+    }
+
     /// Number of files in the core.
     pub fn len(&self) -> usize {
         self.all.len()

@@ -41,6 +41,9 @@ pub struct File {
     pub language: Option<Arc<Language>>,
     /// What it is there for.
     pub role: Role,
+    /// Whether the repository's attributes say that this source is not its own code. Anyone can
+    /// write that; it counts only of files that do not belong to the core.
+    pub disowned: bool,
     /// Whether it is in the folder that is scored; always, when that is the whole repository.
     pub in_subpath: bool,
 }
@@ -110,7 +113,7 @@ impl Inventory {
                         path,
                         language: language.map(Arc::as_ref),
                     };
-                    let role =
+                    let (role, disowned) =
                         role_of(&rules.roles, &candidate, &attributes.claims(path), &folders);
                     if in_subpath || bears_on(scored, path, role, &folders, rules) {
                         let (path, language) = (path.clone(), language.cloned());
@@ -119,6 +122,7 @@ impl Inventory {
                             path,
                             language,
                             role,
+                            disowned,
                             in_subpath,
                         });
                     }

@@ -48,23 +48,24 @@ pub struct Candidate<'p> {
     pub language: Option<&'p Language>,
 }
 
-/// The role of `file`: what the repository itself claims, else that of the first rule that fits
-/// and that no claim contradicts, else [`Role::Source`].
+/// The role of `file` by the first rule that fits and that no claim contradicts, else
+/// [`Role::Source`]; and whether the repository claims that this source is not its own code. Of a
+/// file that is no source by its path, or no program, a claim is the role.
 pub fn role_of(
     rules: &[RoleRule],
     file: &Candidate<'_>,
     claims: &Claims,
     folders: &Folders<'_>,
-) -> Role {
-    let by_rules = || {
-        rules
-            .iter()
-            .find(|rule| !claims.denies(rule.role) && rule.fits(file, folders))
-    };
-    claims
-        .role()
-        .or_else(|| by_rules().map(|rule| rule.role))
-        .unwrap_or(Role::Source)
+) -> (Role, bool) {
+    let mut rules = rules.iter();
+    let rule = rules.find(|rule| !claims.denies(rule.role) && rule.fits(file, folders));
+    let by_path = rule.map_or(Role::Source, |rule| rule.role);
+    let is_program = file.language.is_some_and(|language| language.source);
+    match claims.role() {
+        Some(_) if by_path == Role::Source && is_program => (Role::Source, true),
+        Some(claimed) => (claimed, false),
+        None => (by_path, false),
+    }
 }
 
 impl RoleRule {

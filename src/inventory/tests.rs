@@ -118,15 +118,15 @@ fn attributes_come_before_the_rules() {
     let text = "dist/** -linguist-generated\nlib/c.py linguist-vendored\nlib/d.py linguist-documentation\nvendor/** linguist-vendored=false\n";
     let attributes = Attributes::new(&[(String::new(), text.to_owned())], 10);
     let taken = Inventory::sort(&files, &attributes, &rules(), None);
-    let roles: Vec<Role> = taken.files.iter().map(|file| file.role).collect();
+    let roles = taken.files.iter().map(|file| (file.role, file.disowned));
     assert_eq!(
-        roles,
+        roles.collect::<Vec<_>>(),
         [
-            Role::Documentation,
-            Role::Source,
-            Role::Vendored,
-            Role::Documentation,
-            Role::Source
+            (Role::Documentation, false),
+            (Role::Source, false),
+            (Role::Source, true),
+            (Role::Source, true),
+            (Role::Source, false),
         ]
     );
 }
@@ -175,16 +175,16 @@ fn a_snapshot_is_taken_with_its_attributes() {
     let roles: Vec<_> = taken
         .files
         .iter()
-        .map(|file| (file.path.as_str(), file.role))
+        .map(|file| (file.path.as_str(), file.role, file.disowned))
         .collect();
     assert_eq!(
         roles,
         [
-            (".gitattributes", Role::Tooling),
-            ("lib/.gitattributes", Role::Vendored),
-            ("lib/copied.go", Role::Vendored),
-            ("lib/own.go", Role::Source),
-            ("main.go", Role::Source),
+            (".gitattributes", Role::Tooling, false),
+            ("lib/.gitattributes", Role::Vendored, false),
+            ("lib/copied.go", Role::Source, true),
+            ("lib/own.go", Role::Source, false),
+            ("main.go", Role::Source, false),
         ]
     );
     assert!(taken.unread_attributes.is_empty());

@@ -38,9 +38,9 @@ pub enum Outcome {
     LfsPointer,
     /// Not UTF-8.
     Undecodable,
-    /// Its header says that it is generated.
+    /// Its header says that it is generated; probed, if it is source, since the header may be wrong.
     Generated,
-    /// Minified.
+    /// Minified; probed, if it is source.
     Minified,
     /// Could not be read.
     Failed(String),
@@ -245,7 +245,13 @@ impl Pass<'_> {
             bytes: bytes.len() as u64,
             ..FileScan::of(outcome)
         };
-        if scan.outcome != Outcome::Read {
+        let is_source = self.file.role == Role::Source && self.file.is_source_language();
+        let is_probed = match scan.outcome {
+            Outcome::Read => true,
+            Outcome::Generated | Outcome::Minified => is_source,
+            _ => false,
+        };
+        if !is_probed {
             return (scan, Vec::new());
         }
         let language = self.file.language_name();

@@ -7,6 +7,7 @@ mod batch;
 mod cache;
 mod card;
 mod compare;
+mod disowned;
 mod formats;
 mod gates;
 mod leaderboard;
