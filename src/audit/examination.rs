@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use minijinja::value::Value;
 
-use super::{AuditError, Rulebook, Share, memory};
+use super::{AuditError, Rulebook, Share, memory, roles};
 use crate::cache::Cache;
 use crate::checkout::Snapshot;
 use crate::fact::{Core, CoreInput, Facts, Ground, Project, is_kept};
 use crate::inventory::{File, Inventory, Role};
-use crate::probe::{FileScan, Hit, Outcome, scan};
+use crate::probe::{Hit, Scan, scan};
 use crate::rating::Basis;
 use crate::rubric::{LibraryDefault, RubricError, Scope};
 
@@ -48,37 +48,13 @@ impl Examination {
         cache: &Cache,
     ) -> Result<Self, RubricError> {
         let inventory = Inventory::take(snapshot, &rulebook.inventory, subpath);
-        let wrong = |message: String| RubricError {
-            file: "rubric".into(),
-            line: None,
-            message,
-        };
-        let known = memory::recall_files(cache);
-        let mut found = scan(
-            snapshot,
-            &inventory,
-            &rulebook.inventory.limits,
-            &rulebook.probes,
-            &is_kept,
-            &known,
-        )
-        .map_err(|error| wrong(error.to_string()))?;
-        memory::keep_files(cache, &known, snapshot, &inventory, &found);
-        drop(known);
+        let mut found = probe(snapshot, rulebook, &inventory, cache)?;
         let paths: Vec<String> = inventory
             .files
             .iter()
             .map(|file| file.path.clone())
             .collect();
-        let mut roles: Vec<Role> = inventory
-            .files
-            .iter()
-            .zip(&found.files)
-            .map(|(file, scanned)| match is_set_aside(scanned) {
-                true if !is_program(file) => Role::Generated,
-                _ => file.role,
-            })
-            .collect();
+        let mut roles = roles::by_content(&inventory, &found);
         let project = Project::read(
             name,
             repository,
@@ -91,49 +67,11 @@ impl Examination {
             !rulebook.probes.is_listed(hit.probe)
                 || named.is_some_and(|name| project.listed.contains(name))
         });
-        let core = {
-            let languages: Vec<String> = inventory
-                .files
-                .iter()
-                .map(|f| f.language_name().to_owned())
-                .collect();
-            let source: Vec<bool> = inventory
-                .files
-                .iter()
-                .zip(&roles)
-                .map(|(f, r)| *r == Role::Source && f.in_subpath)
-                .collect();
-            let imports: Vec<Vec<String>> = found
-                .files
-                .iter()
-                .map(|scanned| scanned.imports.clone())
-                .collect();
-            let mut by_probe: BTreeMap<&str, BTreeMap<usize, usize>> = BTreeMap::new();
-            for hit in &found.hits {
-                let by_file = by_probe.entry(rulebook.probes.id(hit.probe)).or_default();
-                *by_file.entry(hit.file).or_default() += 1;
-            }
-            let hits = |probe: &str| by_probe.get(probe).cloned().unwrap_or_default();
-            let input = CoreInput {
-                paths: &paths,
-                languages: &languages,
-                source: &source,
-                imports: &imports,
-                lead: &project.lead_folders,
-                hits: &hits,
-            };
-            Core::find(&rulebook.rubric.core, &input).map_err(wrong)?
-        };
-        // That a file is not the project's own code is believed of what the core does without.
-        for (index, (file, scanned)) in inventory.files.iter().zip(&found.files).enumerate() {
-            let claimed = is_program(file) && (file.disowned || is_set_aside(scanned));
-            if claimed && !core.contains(index) {
-                roles[index] = Role::Generated;
-            }
-        }
-        found.hits.retain(|hit| {
-            roles[hit.file] != Role::Generated || inventory.files[hit.file].role == Role::Generated
-        });
+        let core = find_core(rulebook, &inventory, &paths, &found, &roles, &project)?;
+        roles::settle(&mut roles, &inventory, &found, &core);
+        found
+            .hits
+            .retain(|hit| !roles::is_left_out(&inventory.files[hit.file], roles[hit.file]));
         let share = Share::of(&inventory, &found, &roles, snapshot);
         let scope = Scope::default();
         scope.set("project", project.value());
@@ -219,14 +157,65 @@ impl Examination {
     }
 }
 
-/// Whether `file` is source in a programming language, by its path.
-fn is_program(file: &File) -> bool {
-    file.role == Role::Source && file.is_source_language()
+/// An error of the rubric that no line of it can be blamed for.
+fn wrong(message: String) -> RubricError {
+    RubricError {
+        file: "rubric".into(),
+        line: None,
+        message,
+    }
 }
 
-/// Whether the content looks as if a program had written it.
-fn is_set_aside(scanned: &FileScan) -> bool {
-    matches!(scanned.outcome, Outcome::Generated | Outcome::Minified)
+/// The pass over all files; what `cache` knows is not looked for again, and what is new goes into it.
+fn probe(
+    snapshot: &Snapshot,
+    rulebook: &Rulebook,
+    inventory: &Inventory,
+    cache: &Cache,
+) -> Result<Scan, RubricError> {
+    let known = memory::recall_files(cache);
+    let limits = &rulebook.inventory.limits;
+    let found = scan(
+        snapshot,
+        inventory,
+        limits,
+        &rulebook.probes,
+        &is_kept,
+        &known,
+    )
+    .map_err(|error| wrong(error.to_string()))?;
+    memory::keep_files(cache, &known, snapshot, inventory, &found);
+    Ok(found)
+}
+
+fn find_core(
+    rulebook: &Rulebook,
+    inventory: &Inventory,
+    paths: &[String],
+    found: &Scan,
+    roles: &[Role],
+    project: &Project,
+) -> Result<Core, RubricError> {
+    let files = &inventory.files;
+    let languages: Vec<String> = files.iter().map(|f| f.language_name().to_owned()).collect();
+    let is_source = |(file, role): (&File, &Role)| *role == Role::Source && file.in_subpath;
+    let source: Vec<bool> = files.iter().zip(roles).map(is_source).collect();
+    let imports: Vec<Vec<String>> = found.files.iter().map(|f| f.imports.clone()).collect();
+    let mut by_probe: BTreeMap<&str, BTreeMap<usize, usize>> = BTreeMap::new();
+    for hit in &found.hits {
+        let by_file = by_probe.entry(rulebook.probes.id(hit.probe)).or_default();
+        *by_file.entry(hit.file).or_default() += 1;
+    }
+    let hits = |probe: &str| by_probe.get(probe).cloned().unwrap_or_default();
+    let input = CoreInput {
+        paths,
+        languages: &languages,
+        source: &source,
+        imports: &imports,
+        lead: &project.lead_folders,
+        hits: &hits,
+    };
+    Core::find(&rulebook.rubric.core, &input).map_err(wrong)
 }
 
 /// The variable `library` of expressions: by construct, what its library does when nothing is said.

@@ -5,6 +5,7 @@
 mod cited;
 mod examination;
 mod memory;
+mod roles;
 mod rulebook;
 mod searches;
 mod sentences;
