@@ -29,16 +29,32 @@ pub struct Rulebook {
 pub struct RulebookError(pub Vec<RubricError>);
 
 impl Rulebook {
-    /// Loads the rubric of `folder`, or the one that is built in.
+    /// Loads the rubric of `folder`, checked, or the one that is built in, which was checked before it shipped.
     ///
     /// # Errors
     /// Everything that is wrong with it, by file and line.
     pub fn load(folder: Option<&Path>) -> Result<Self, RulebookError> {
+        Self::read(folder, folder.is_some())
+    }
+
+    /// Loads the rubric of `folder`, or the one that is built in, and checks it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, by file and line.
+    pub fn load_and_check(folder: Option<&Path>) -> Result<Self, RulebookError> {
+        Self::read(folder, true)
+    }
+
+    fn read(folder: Option<&Path>, check: bool) -> Result<Self, RulebookError> {
         let files = match folder {
             Some(folder) => RubricFiles::read(folder).map_err(|e| RulebookError(vec![e]))?,
             None => RubricFiles::embedded(),
         };
-        let rubric = Rubric::load(&files).map_err(RulebookError)?;
+        let rubric = match check {
+            true => Rubric::load(&files),
+            false => Rubric::load_checked(&files),
+        };
+        let rubric = rubric.map_err(RulebookError)?;
         let whole = |file: &str, message: String| {
             RulebookError(vec![RubricError {
                 file: file.to_owned(),
@@ -47,10 +63,9 @@ impl Rulebook {
             }])
         };
         let probes = Probes::new(&rubric.probes);
-        // Those that ship are known to compile, and may not be needed.
-        if folder.is_some() {
+        if check {
             probes
-                .set()
+                .checked()
                 .map_err(|e| RulebookError(vec![rubric.locate(&files, &e.id, e.message)]))?;
         }
         let inventory = InventoryRules::parse(files.text("inventory.toml")).map_err(|e| {

@@ -22,7 +22,7 @@ pub(super) fn run(command: &RubricCommand) -> Result<u8, Failure> {
 }
 
 fn check(folder: Option<&Path>) -> Result<u8, Failure> {
-    let rulebook = Rulebook::load(folder)?;
+    let rulebook = Rulebook::load_and_check(folder)?;
     let probes = rulebook.probes.set().map_err(Failure::input)?;
     let (held, failed) = run_cases(probes, &rulebook.rubric.probes, &rulebook.inventory.limits);
     let mut report: String = failed

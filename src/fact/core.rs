@@ -5,10 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use regex::Regex;
-
 use super::imports::Importer;
-use crate::rubric::{CoreRules, RootRule, Zone};
+use crate::rubric::{CoreRules, Pattern, RootRule, Zone};
 
 /// Steps of imports that the core follows from its roots.
 const STEPS: usize = 2;
@@ -150,50 +148,55 @@ impl Core {
     }
 }
 
-/// Joins neighbouring folders into their parents until at most `most` are left; the root is `.`.
-pub fn lift(mut folders: BTreeSet<String>, most: usize) -> Vec<String> {
-    loop {
-        folders = outermost(&folders);
-        if folders.len() <= most {
-            break;
-        }
-        let Some(deepest) = folders
-            .iter()
-            .max_by_key(|f| (f.matches('/').count(), (*f).clone()))
-            .cloned()
-        else {
+/// Joins neighbouring folders into their parents, the deepest first, until at most `most` are left; the root is `.`.
+pub fn lift(folders: BTreeSet<String>, most: usize) -> Vec<String> {
+    let mut folders = outermost(&folders);
+    let depth = |folder: &str| folder.matches('/').count();
+    let mut by_depth: BTreeSet<(usize, String)> =
+        folders.iter().map(|f| (depth(f), f.clone())).collect();
+    while folders.len() > most {
+        let Some((_, deepest)) = by_depth.pop_last() else {
             break;
         };
-        let parent = deepest
-            .rsplit_once('/')
-            .map_or(String::new(), |(parent, _)| parent.to_owned());
+        let parent = above(&deepest).to_owned();
         folders.remove(&deepest);
+        // None is inside another, so that what the parent holds beside the deepest is as deep: its siblings.
+        for sibling in inside(&folders, &parent) {
+            folders.remove(&sibling);
+            by_depth.remove(&(depth(&sibling), sibling));
+        }
+        by_depth.insert((depth(&parent), parent.clone()));
         folders.insert(parent);
     }
-    folders
-        .into_iter()
-        .map(|folder| {
-            if folder.is_empty() {
-                ".".to_owned()
-            } else {
-                folder
-            }
-        })
-        .collect()
+    let named = |folder: String| match folder.is_empty() {
+        true => ".".to_owned(),
+        false => folder,
+    };
+    folders.into_iter().map(named).collect()
+}
+
+/// The folder that holds `folder`; the root is empty.
+fn above(folder: &str) -> &str {
+    folder.rsplit_once('/').map_or("", |(above, _)| above)
+}
+
+/// Those of `folders` that are inside `parent`.
+fn inside(folders: &BTreeSet<String>, parent: &str) -> Vec<String> {
+    if parent.is_empty() {
+        return folders.iter().cloned().collect();
+    }
+    let start = format!("{parent}/");
+    let following = folders.range(start.clone()..);
+    let inside = following.take_while(|folder| folder.starts_with(&start));
+    inside.cloned().collect()
 }
 
 fn outermost(folders: &BTreeSet<String>) -> BTreeSet<String> {
-    let above = |folder: &str| {
-        folder
-            .rsplit_once('/')
-            .map_or("", |(above, _)| above)
-            .to_owned()
-    };
-    let inside_another = |folder: &String| {
-        let mut ancestor = folder.clone();
+    let inside_another = |folder: &str| {
+        let mut ancestor = folder;
         while !ancestor.is_empty() {
-            ancestor = above(&ancestor);
-            if folders.contains(&ancestor) {
+            ancestor = above(ancestor);
+            if folders.contains(ancestor) {
                 return true;
             }
         }
@@ -216,17 +219,18 @@ fn candidates(rule: &RootRule, input: &CoreInput<'_>) -> Result<Vec<usize>, Stri
     let mut path_rules = Vec::new();
     for path in &rule.path {
         path_rules.push((
-            Regex::new(&path.pattern).map_err(|e| format!("[core] path: {e}"))?,
+            Pattern::new(&path.pattern).map_err(|e| format!("[core] path: {e}"))?,
             path.points,
         ));
     }
     let mut ranked: Vec<(i32, usize, usize)> = Vec::new();
     for (file, (score, hits)) in points {
-        let by_path: i32 = path_rules
-            .iter()
-            .filter(|(r, _)| r.is_match(&input.paths[file]))
-            .map(|(_, p)| p)
-            .sum();
+        let mut by_path = 0;
+        for (pattern, points) in &path_rules {
+            if pattern.is_match(&input.paths[file])? {
+                by_path += points;
+            }
+        }
         if input.source[file] && score > 0 && score + by_path >= rule.minimum {
             ranked.push((score + by_path, hits, file));
         }
@@ -268,6 +272,32 @@ fn with_siblings(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What [`lift`] does, step by step.
+    fn lift_slowly(mut folders: BTreeSet<String>, most: usize) -> Vec<String> {
+        loop {
+            folders = outermost(&folders);
+            if folders.len() <= most {
+                break;
+            }
+            let depth = |f: &String| (f.matches('/').count(), f.clone());
+            let deepest = folders.iter().max_by_key(|f| depth(f)).unwrap().clone();
+            folders.remove(&deepest);
+            folders.insert(above(&deepest).to_owned());
+        }
+        let named = |f: String| if f.is_empty() { ".".to_owned() } else { f };
+        folders.into_iter().map(named).collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn lifting_takes_the_deepest_first(
+            folders in proptest::collection::btree_set("([abA-]{1,2}/){0,4}[ab.0]{1,2}|", 1..20),
+            most in 1usize..6,
+        ) {
+            proptest::prop_assert_eq!(lift(folders.clone(), most), lift_slowly(folders, most));
+        }
+    }
 
     #[test]
     fn folders_are_lifted_until_few_are_left() {

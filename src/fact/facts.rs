@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::value::Value;
-use regex::Regex;
 
 use super::core::Core;
 use super::view::FactView;
 use crate::inventory::Role;
 use crate::probe::Hit;
-use crate::rubric::{Expressions, FactSpec, FollowSpec, Kind, Rubric, Scope, Step};
+use crate::rubric::{Expressions, FactSpec, FollowSpec, Kind, Pattern, Rubric, Scope, Step};
 
 /// Most hits that one fact keeps: the most telling ones.
 const KEPT: usize = 400;
@@ -137,8 +136,10 @@ impl Facts {
                     .iter()
                     .flat_map(|other| self.hits(other).to_vec()),
             );
+        }
+        if !hits.is_empty() {
             let filter = Filter::new(self, spec, ground).map_err(named)?;
-            hits.retain(|hit| filter.keeps(*hit));
+            hits = filter.kept(hits).map_err(named)?;
         }
         let mut ranked = rank(&distinct(hits, ground), ground);
         if ranked.len() < spec.at_least {
@@ -201,9 +202,9 @@ impl Facts {
 struct Filter<'a> {
     spec: &'a FactSpec,
     ground: &'a Ground<'a>,
-    captures: Vec<(&'a str, Regex)>,
-    paths: Vec<Regex>,
-    not_paths: Vec<Regex>,
+    captures: Vec<(&'a str, Pattern)>,
+    paths: Vec<Pattern>,
+    not_paths: Vec<Pattern>,
     with: Option<BTreeSet<usize>>,
     without: BTreeSet<usize>,
     near: Option<(BTreeMap<usize, Vec<u32>>, u32)>,
@@ -229,7 +230,7 @@ impl Follow {
 
 impl<'a> Filter<'a> {
     fn new(facts: &Facts, spec: &'a FactSpec, ground: &'a Ground<'a>) -> Result<Self, String> {
-        let compile = |pattern: &String| Regex::new(pattern).map_err(|e| e.to_string());
+        let compile = |pattern: &String| Pattern::new(pattern);
         let files = |others: &[String]| -> BTreeSet<usize> {
             others
                 .iter()
@@ -274,26 +275,36 @@ impl<'a> Filter<'a> {
         })
     }
 
-    fn keeps(&self, index: usize) -> bool {
+    /// Those of `hits` that meet all conditions.
+    fn kept(&self, hits: BTreeSet<usize>) -> Result<BTreeSet<usize>, String> {
+        let mut kept = BTreeSet::new();
+        for hit in hits {
+            if self.keeps(hit)? {
+                kept.insert(hit);
+            }
+        }
+        Ok(kept)
+    }
+
+    fn keeps(&self, index: usize) -> Result<bool, String> {
         let hit = &self.ground.hits[index];
         let role = self.ground.roles[hit.file];
         let path = &self.ground.paths[hit.file];
-        (self.spec.roles.is_empty() || self.spec.roles.contains(&role))
-            && self
-                .ground
-                .core
-                .holds(self.spec.zone, hit.file, role == Role::Source)
-            && self.captures.iter().all(|(name, regex)| {
-                hit.captures
-                    .get(*name)
-                    .is_some_and(|text| regex.is_match(text))
-            })
-            && (self.paths.is_empty() || self.paths.iter().any(|regex| regex.is_match(path)))
-            && !self.not_paths.iter().any(|regex| regex.is_match(path))
-            && self
-                .with
-                .as_ref()
-                .is_none_or(|files| files.contains(&hit.file))
+        let zone = self.spec.zone;
+        let in_place = (self.spec.roles.is_empty() || self.spec.roles.contains(&role))
+            && self.ground.core.holds(zone, hit.file, role == Role::Source)
+            && self.is_among(hit);
+        Ok(in_place
+            && self.captures_fit(hit)?
+            && (self.paths.is_empty() || any_matches(&self.paths, path)?)
+            && !any_matches(&self.not_paths, path)?)
+    }
+
+    /// Whether the hit stands where other facts have to be, and not where they may not.
+    fn is_among(&self, hit: &Hit) -> bool {
+        self.with
+            .as_ref()
+            .is_none_or(|files| files.contains(&hit.file))
             && !self.without.contains(&hit.file)
             && self.followed_by.as_ref().is_none_or(|f| f.holds(hit))
             && !self.not_followed_by.as_ref().is_some_and(|f| f.holds(hit))
@@ -303,6 +314,25 @@ impl<'a> Filter<'a> {
                     .is_some_and(|at| at.iter().any(|line| line.abs_diff(hit.first) <= *distance))
             })
     }
+
+    fn captures_fit(&self, hit: &Hit) -> Result<bool, String> {
+        for (name, pattern) in &self.captures {
+            let text = hit.captures.get(*name);
+            if !text.map_or(Ok(false), |text| pattern.is_match(text))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn any_matches(patterns: &[Pattern], text: &str) -> Result<bool, String> {
+    for pattern in patterns {
+        if pattern.is_match(text)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Drops the hits of other probes on a construct that is there already: same file and name, lines that touch.

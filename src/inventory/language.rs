@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::names::Names;
+use super::names::OwnedNames;
 
 /// What is known of a language.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub struct Language {
 pub struct Languages {
     pub(super) all: Vec<Arc<Language>>,
     pub(super) by_extension: BTreeMap<String, Arc<Language>>,
-    /// In the order of the rules; the first that fits decides.
-    pub(super) by_name: Vec<(Names, Arc<Language>)>,
+    /// Whole names, by the language's place in `all`; the first that fits decides.
+    pub(super) by_name: OwnedNames,
     pub(super) template_endings: Vec<String>,
 }
 
@@ -30,12 +30,11 @@ impl Languages {
     /// The language of a file called `name` (without its folders).
     pub fn of_file(&self, name: &str) -> Option<&Arc<Language>> {
         let stem = self.without_template_endings(name);
-        self.by_file_name(name)
-            .or_else(|| self.by_file_name(stem))
-            .or_else(|| {
-                let (_, extension) = stem.rsplit_once('.')?;
-                self.by_extension.get(&extension.to_ascii_lowercase())
-            })
+        let by_stem = || (stem != name).then(|| self.by_file_name(stem)).flatten();
+        self.by_file_name(name).or_else(by_stem).or_else(|| {
+            let (_, extension) = stem.rsplit_once('.')?;
+            self.by_extension.get(&extension.to_ascii_lowercase())
+        })
     }
 
     /// The language that rubric files call `name`.
@@ -49,10 +48,8 @@ impl Languages {
     }
 
     fn by_file_name(&self, name: &str) -> Option<&Arc<Language>> {
-        self.by_name
-            .iter()
-            .find(|(names, _)| names.contains(name))
-            .map(|(_, language)| language)
+        let first = self.by_name.owners(name).into_iter().min()?;
+        self.all.get(first)
     }
 
     fn without_template_endings<'n>(&self, name: &'n str) -> &'n str {

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use crate::checkout::{Mode, Snapshot, SnapshotFile};
 use attributes::Attributes;
 use folders::{Folders, is_within, split};
-use role_rules::{Candidate, role_of};
+use role_rules::{Candidate, Sorter};
 
 pub use content::{Content, classify};
 pub use language::{Language, Languages};
@@ -100,6 +100,7 @@ impl Inventory {
             .trim_matches('/');
         let paths = files.iter().map(|file| file.path.as_str());
         let folders = Folders::new(paths, &rules.project_files);
+        let mut sorter = Sorter::new(&rules.roles, &folders);
         let mut inventory = Self::default();
         for (snapshot_index, SnapshotFile { path, mode, .. }) in files.iter().enumerate() {
             let in_subpath = is_within(path, scored);
@@ -113,8 +114,7 @@ impl Inventory {
                         path,
                         language: language.map(Arc::as_ref),
                     };
-                    let (role, disowned) =
-                        role_of(&rules.roles, &candidate, &attributes.claims(path), &folders);
+                    let (role, disowned) = sorter.role(&candidate, &attributes.claims(path));
                     if in_subpath || bears_on(scored, path, role, &folders, rules) {
                         let (path, language) = (path.clone(), language.cloned());
                         inventory.files.push(File {

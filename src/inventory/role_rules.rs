@@ -1,6 +1,6 @@
 //! Roles by path: the `[[role]]` rules of inventory.toml.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use globset::GlobSet;
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::attributes::Claims;
 use super::folders::Folders;
 use super::language::Language;
-use super::names::Names;
+use super::names::{Names, OwnedNames};
 use super::role::Role;
 
 /// Where the folder or file that a rule names has to be.
@@ -28,8 +28,6 @@ pub enum Place {
 #[derive(Debug)]
 pub struct RoleRule {
     pub role: Role,
-    pub folders: Names,
-    pub files: Names,
     pub paths: GlobSet,
     pub at: Place,
     pub code: Option<bool>,
@@ -37,6 +35,14 @@ pub struct RoleRule {
     pub except: GlobSet,
     pub except_below: Names,
     pub except_sole_package: bool,
+}
+
+/// All rules in their order, with the folders and files that they name, by the number of the rule.
+#[derive(Debug)]
+pub struct RoleRules {
+    pub rules: Vec<RoleRule>,
+    pub folders: OwnedNames,
+    pub files: OwnedNames,
 }
 
 /// A file as the rules look at it.
@@ -48,92 +54,121 @@ pub struct Candidate<'p> {
     pub language: Option<&'p Language>,
 }
 
-/// The role of `file` by the first rule that fits and that no claim contradicts, else
-/// [`Role::Source`]; and whether the repository claims that this source is not its own code. Of a
-/// file that is no source by its path, or no program, a claim is the role.
-pub fn role_of(
-    rules: &[RoleRule],
-    file: &Candidate<'_>,
-    claims: &Claims,
-    folders: &Folders<'_>,
-) -> (Role, bool) {
-    let mut rules = rules.iter();
-    let rule = rules.find(|rule| !claims.denies(rule.role) && rule.fits(file, folders));
-    let by_path = rule.map_or(Role::Source, |rule| rule.role);
-    let is_program = file.language.is_some_and(|language| language.source);
-    match claims.role() {
-        Some(_) if by_path == Role::Source && is_program => (Role::Source, true),
-        Some(claimed) => (claimed, false),
-        None => (by_path, false),
+/// What a rule makes of a folder and of all that is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// It names neither the folder nor one above it.
+    Open,
+    /// It names the folder, or one above it.
+    Fits,
+    /// It excepts what is below the folder.
+    Barred,
+}
+
+/// Tells roles by the rules, and remembers what these make of each folder: most files share theirs.
+pub struct Sorter<'a> {
+    rules: &'a RoleRules,
+    folders: &'a Folders<'a>,
+    known: BTreeMap<&'a str, Vec<Standing>>,
+}
+
+impl<'a> Sorter<'a> {
+    /// Sorts the files of the snapshot with these `folders` by `rules`.
+    pub fn new(rules: &'a RoleRules, folders: &'a Folders<'a>) -> Self {
+        let open = vec![Standing::Open; rules.rules.len()];
+        Self {
+            rules,
+            folders,
+            known: BTreeMap::from([("", open)]),
+        }
+    }
+
+    /// The role of `file` by the first rule that fits and that no claim contradicts, else
+    /// [`Role::Source`]; and whether the repository claims that this source is not its own code. Of
+    /// a file that is no source by its path, or no program, a claim is the role.
+    pub fn role(&mut self, file: &Candidate<'a>, claims: &Claims) -> (Role, bool) {
+        let by_path = self.by_path(file, claims);
+        let is_program = file.language.is_some_and(|language| language.source);
+        match claims.role() {
+            Some(_) if by_path == Role::Source && is_program => (Role::Source, true),
+            Some(claimed) => (claimed, false),
+            None => (by_path, false),
+        }
+    }
+
+    fn by_path(&mut self, file: &Candidate<'a>, claims: &Claims) -> Role {
+        let (folder, name) = super::folders::split(file.path);
+        self.learn(folder);
+        let standings = self.known.get(folder).map_or(&[][..], Vec::as_slice);
+        let naming = self.rules.files.owners(name);
+        let fits = |(number, rule): &(usize, &RoleRule)| {
+            let by_folder = standings.get(*number) == Some(&Standing::Fits);
+            let by_name = || naming.contains(number) && rule.fits_name_in(folder, self.folders);
+            !claims.denies(rule.role)
+                && rule.fits_language(file.language)
+                && (by_folder || by_name() || rule.paths.is_match(file.path))
+                && !rule.except.is_match(file.path)
+        };
+        let mut rules = self.rules.rules.iter().enumerate();
+        rules.find(fits).map_or(Role::Source, |(_, rule)| rule.role)
+    }
+
+    /// Works out the standings of `folder` and of those above it.
+    fn learn(&mut self, folder: &'a str) {
+        let mut unknown = Vec::new();
+        let mut above = folder;
+        while !self.known.contains_key(above) {
+            unknown.push(above);
+            above = super::folders::split(above).0;
+        }
+        for folder in unknown.into_iter().rev() {
+            let (parent, name) = super::folders::split(folder);
+            let naming = self.rules.folders.owners(name);
+            let mut standings = self.known.get(parent).cloned().unwrap_or_default();
+            let numbered = standings.iter_mut().zip(&self.rules.rules).enumerate();
+            for (number, (standing, rule)) in numbered {
+                if *standing != Standing::Open {
+                    continue;
+                }
+                if naming.contains(&number) && rule.fits_folder(folder, self.folders) {
+                    *standing = Standing::Fits;
+                } else if rule.except_below.contains(name) {
+                    *standing = Standing::Barred;
+                }
+            }
+            self.known.insert(folder, standings);
+        }
     }
 }
 
 impl RoleRule {
-    fn fits(&self, file: &Candidate<'_>, folders: &Folders<'_>) -> bool {
-        let is_code = file.language.is_some_and(|language| language.source);
-        self.code.is_none_or(|code| code == is_code)
-            && self.fits_language(file.language)
-            && (self.fits_a_folder(file.path, folders)
-                || self.fits_name(file.path, folders)
-                || self.paths.is_match(file.path))
-            && !self.except.is_match(file.path)
-    }
-
     fn fits_language(&self, language: Option<&Language>) -> bool {
+        let is_code = language.is_some_and(|language| language.source);
         let listed = |names: &BTreeSet<String>| {
             language.is_some_and(|language| names.contains(&language.name))
         };
-        self.languages.as_ref().is_none_or(listed)
+        self.code.is_none_or(|code| code == is_code) && self.languages.as_ref().is_none_or(listed)
     }
 
-    fn fits_a_folder(&self, path: &str, folders: &Folders<'_>) -> bool {
-        if self.folders.is_empty() {
-            return false;
-        }
-        for (parent, name, folder) in folders_on_the_way(path) {
-            if self.folders.contains(name)
-                && self.is_in_place(parent, folder, folders)
-                && !(self.except_sole_package && folders.is_sole_package(folder))
-            {
-                return true;
-            }
-            // Whatever is below this folder is excepted.
-            if self.except_below.contains(name) {
-                return false;
-            }
-        }
-        false
-    }
-
-    fn is_in_place(&self, parent: &str, folder: &str, folders: &Folders<'_>) -> bool {
-        match self.at {
+    /// Whether `folder`, whose name the rule names, is where it has to be.
+    fn fits_folder(&self, folder: &str, folders: &Folders<'_>) -> bool {
+        let parent = super::folders::split(folder).0;
+        let in_place = match self.at {
             Place::Anywhere => true,
             Place::Project => folders.is_project(parent) || folders.is_project(folder),
             Place::Root => parent.is_empty(),
-        }
+        };
+        in_place && !(self.except_sole_package && folders.is_sole_package(folder))
     }
 
-    fn fits_name(&self, path: &str, folders: &Folders<'_>) -> bool {
-        let (folder, name) = super::folders::split(path);
-        let in_place = || match self.at {
+    /// Whether a file that the rule names is in a `folder` where it has to be.
+    fn fits_name_in(&self, folder: &str, folders: &Folders<'_>) -> bool {
+        let in_place = match self.at {
             Place::Anywhere => true,
             Place::Project => folders.is_project(folder),
             Place::Root => folder.is_empty(),
         };
-        let below = || {
-            folder
-                .split('/')
-                .any(|part| self.except_below.contains(part))
-        };
-        self.files.contains(name) && in_place() && !below()
+        let mut parts = folder.split('/');
+        in_place && !parts.any(|part| self.except_below.contains(part))
     }
-}
-
-/// For each folder on the way to the file at `path`, from the top: its parent, its name, its path.
-fn folders_on_the_way(path: &str) -> impl Iterator<Item = (&str, &str, &str)> {
-    path.match_indices('/').map(move |(end, _)| {
-        let folder = &path[..end];
-        let (parent, name) = super::folders::split(folder);
-        (parent, name, folder)
-    })
 }

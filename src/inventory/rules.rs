@@ -10,9 +10,9 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::language::{Language, Languages};
-use super::names::{Names, glob_set};
+use super::names::{Names, OwnedNames, glob_set};
 use super::role::Role;
-use super::role_rules::{Place, RoleRule};
+use super::role_rules::{Place, RoleRule, RoleRules};
 
 /// Bounds on what is read of a file.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub struct InventoryRules {
     pub limits: Limits,
     /// All languages.
     pub languages: Languages,
-    pub(super) roles: Vec<RoleRule>,
+    pub(super) roles: RoleRules,
     pub(super) project_files: Names,
     pub(super) outside_files: Names,
 }
@@ -156,11 +156,7 @@ impl InventoryRules {
 
 fn compile(raw: RawRules) -> Result<InventoryRules, Problem> {
     let languages = compile_languages(raw.language, raw.template_endings)?;
-    let roles = raw
-        .role
-        .iter()
-        .map(|rule| compile_role(rule, &languages))
-        .collect::<Result<_, _>>()?;
+    let roles = compile_roles(&raw.role, &languages)?;
     Ok(InventoryRules {
         limits: compile_limits(&raw.limits, &raw.generated_headers)?,
         languages,
@@ -197,12 +193,18 @@ fn compile_languages(
         template_endings,
         ..Languages::default()
     };
+    let names: Vec<&Texts> = raw
+        .iter()
+        .map(|language| &language.get_ref().files)
+        .collect();
+    names.iter().try_for_each(|texts| check_globs(texts))?;
+    languages.by_name = owned_names(&names)?;
     for spanned in raw {
         let (span, raw) = (spanned.span(), spanned.into_inner());
         let RawLanguage {
             name,
             extensions,
-            files,
+            files: _,
             source,
             grammar,
         } = raw;
@@ -228,14 +230,31 @@ fn compile_languages(
                 return Err(Problem::new(extension.span(), message));
             }
         }
-        if !files.is_empty() {
-            languages
-                .by_name
-                .push((names(&files)?, Arc::clone(&language)));
-        }
         languages.all.push(language);
     }
     Ok(languages)
+}
+
+fn compile_roles(raw: &[Spanned<RawRole>], languages: &Languages) -> Result<RoleRules, Problem> {
+    let rules = raw.iter().map(|rule| compile_role(rule, languages));
+    let rules = rules.collect::<Result<_, _>>()?;
+    let folders: Vec<&Texts> = raw.iter().map(|rule| &rule.get_ref().folders).collect();
+    let files: Vec<&Texts> = raw.iter().map(|rule| &rule.get_ref().files).collect();
+    Ok(RoleRules {
+        rules,
+        folders: owned_names(&folders)?,
+        files: owned_names(&files)?,
+    })
+}
+
+/// The names of several owners, each of which has checked globs.
+fn owned_names(owners: &[&Texts]) -> Result<OwnedNames, Problem> {
+    let numbered = owners.iter().enumerate();
+    let names = numbered.flat_map(|(owner, texts)| {
+        let texts = texts.iter().map(|text| text.get_ref().as_str());
+        texts.map(move |text| (owner, text))
+    });
+    OwnedNames::new(names).map_err(|error| Problem::new(0..0, error.to_string()))
 }
 
 fn compile_role(spanned: &Spanned<RawRole>, languages: &Languages) -> Result<RoleRule, Problem> {
@@ -244,10 +263,10 @@ fn compile_role(spanned: &Spanned<RawRole>, languages: &Languages) -> Result<Rol
         let message = "a role rule needs `folders`, `files` or `paths`";
         return Err(Problem::new(spanned.span(), message));
     }
+    check_globs(&raw.folders)?;
+    check_globs(&raw.files)?;
     Ok(RoleRule {
         role: raw.role,
-        folders: names(&raw.folders)?,
-        files: names(&raw.files)?,
         paths: globs(&raw.paths)?,
         at: raw.at,
         code: raw.code,
@@ -275,16 +294,21 @@ fn language_names(texts: &Texts, languages: &Languages) -> Result<BTreeSet<Strin
 }
 
 fn names(texts: &Texts) -> Result<Names, Problem> {
-    globs(texts)?;
+    check_globs(texts)?;
     Names::new(texts.iter().map(|text| text.get_ref().as_str()))
         .map_err(|error| whole(texts, error))
 }
 
-fn globs(texts: &Texts) -> Result<GlobSet, Problem> {
+fn check_globs(texts: &Texts) -> Result<(), Problem> {
     for text in texts {
         let error = |error: globset::Error| Problem::new(text.span(), error.to_string());
         super::names::glob(text.get_ref()).map_err(error)?;
     }
+    Ok(())
+}
+
+fn globs(texts: &Texts) -> Result<GlobSet, Problem> {
+    check_globs(texts)?;
     glob_set(texts.iter().map(|text| text.get_ref().as_str())).map_err(|error| whole(texts, error))
 }
 

@@ -18,10 +18,12 @@ pub fn run_cases(
     for (index, spec) in specs.iter().enumerate() {
         let wanted = spec.matches.iter().map(|text| (text, true));
         for (text, must_hit) in wanted.chain(spec.rejects.iter().map(|text| (text, false))) {
-            let is_hit = !find_in_case(probes, index, spec, text, limits).is_empty();
-            match is_hit == must_hit {
-                true => held += 1,
-                false => failed.push(failure(spec, text, must_hit)),
+            match find_in_case(probes, index, spec, text, limits) {
+                Err(error) => failed.push(error),
+                Ok(hits) if hits.is_empty() == must_hit => {
+                    failed.push(failure(spec, text, must_hit));
+                }
+                Ok(_) => held += 1,
             }
         }
         if spec.matches.is_empty() || spec.rejects.is_empty() {
@@ -53,7 +55,7 @@ pub fn example(
     limits: &Limits,
 ) -> Option<(Hit, String)> {
     let (path, _) = place(spec);
-    let found = find_in_case(probes, index, spec, spec.matches.first()?, limits);
+    let found = find_in_case(probes, index, spec, spec.matches.first()?, limits).ok()?;
     found.into_iter().next().map(|hit| (hit, path))
 }
 
@@ -79,7 +81,7 @@ fn find_in_case(
     spec: &ProbeSpec,
     text: &str,
     limits: &Limits,
-) -> Vec<Hit> {
+) -> Result<Vec<Hit>, ProbeError> {
     let (path, language) = place(spec);
     let role = spec.roles.first().copied().unwrap_or(Role::Source);
     let applies = probes.applicable(&path, language, role);

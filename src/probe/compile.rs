@@ -1,6 +1,7 @@
-//! Probes made ready to run: patterns and queries compiled, one prefilter over all their literals.
+//! Probes made ready to run: one prefilter over all their literals; each probe compiled when a file first needs it.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use regex::bytes::{Regex, RegexBuilder};
@@ -41,9 +42,32 @@ pub(super) enum Engine {
 
 /// One probe, ready to run.
 pub(super) struct Probe {
-    pub(super) engine: Engine,
-    pub(super) comments: bool,
-    roles: Vec<Role>,
+    spec: ProbeSpec,
+    engine: OnceLock<Result<Engine, String>>,
+}
+
+impl Probe {
+    /// How it finds its hits; compiled by the first call.
+    ///
+    /// # Errors
+    /// A pattern or query that does not compile; never after [`ProbeSet::check`] has passed.
+    pub(super) fn engine(&self) -> Result<&Engine, ProbeError> {
+        let engine = self.engine.get_or_init(|| compile_engine(&self.spec));
+        engine.as_ref().map_err(|message| self.error(message))
+    }
+
+    /// Whether hits in comments count, too.
+    pub(super) fn comments(&self) -> bool {
+        self.spec.comments
+    }
+
+    /// What is wrong with it.
+    pub(super) fn error(&self, message: &str) -> ProbeError {
+        ProbeError {
+            id: self.spec.id.get_ref().clone(),
+            message: message.to_owned(),
+        }
+    }
 }
 
 /// All probes of a rubric, ready to run.
@@ -58,11 +82,11 @@ pub struct ProbeSet {
 }
 
 impl ProbeSet {
-    /// Compiles `specs`, in their order: the position is the probe's index in [`super::Hit`].
+    /// Takes `specs`, in their order: the position is the probe's index in [`super::Hit`].
     ///
     /// # Errors
-    /// The first probe that cannot be used: a pattern that does not compile, a query that the grammar refuses, fields
-    /// that do not belong to its kind, a pattern without a literal to filter by.
+    /// The first probe that cannot be used: a pattern that is none, or has no literal to filter by, a query without
+    /// `needs`, fields that do not belong to its kind.
     pub fn compile(specs: &[ProbeSpec]) -> Result<Self, ProbeError> {
         let mut set = Builder::default();
         for spec in specs {
@@ -74,6 +98,19 @@ impl ProbeSet {
         set.build()
     }
 
+    /// Compiles all probes.
+    ///
+    /// # Errors
+    /// The first of which a pattern is too large, or that a grammar refuses.
+    pub fn check(&self) -> Result<(), ProbeError> {
+        for probe in &self.probes {
+            if let Engine::Syntax(syntax) = probe.engine()? {
+                syntax.check().map_err(|message| probe.error(&message))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Probes that apply to a file of this path, language and role, before its content is known.
     pub(super) fn applicable(&self, path: &str, language: &str, role: Role) -> Vec<bool> {
         let mut applies = vec![false; self.probes.len()];
@@ -81,7 +118,7 @@ impl ProbeSet {
         let by_path = self.globs.matches(path);
         let by_path = by_path.iter().map(|glob| &self.glob_owners[*glob]);
         for probe in by_language.chain(by_path) {
-            applies[*probe] = self.probes[*probe].roles.contains(&role);
+            applies[*probe] = self.probes[*probe].spec.roles.contains(&role);
         }
         applies
     }
@@ -104,7 +141,6 @@ impl Builder {
     fn add(&mut self, spec: &ProbeSpec) -> Result<(), String> {
         check_fields(spec)?;
         let index = self.probes.len();
-        let engine = compile_engine(spec)?;
         let needs = needs_of(spec)?;
         if needs.sets.is_empty() && spec.kind != ProbeKind::Config {
             return Err("no literal of two letters or more to filter by: give `needs`".into());
@@ -118,9 +154,8 @@ impl Builder {
             self.globs.push((path_glob(pattern)?, index));
         }
         self.probes.push(Probe {
-            engine,
-            comments: spec.comments,
-            roles: spec.roles.clone(),
+            spec: spec.clone(),
+            engine: OnceLock::new(),
         });
         Ok(())
     }
@@ -170,6 +205,11 @@ fn check_fields(spec: &ProbeSpec) -> Result<(), String> {
         wrong(spec.query.is_some(), "query")?;
         wrong(!spec.only.is_empty(), "where")?;
         wrong(!spec.unless.is_empty(), "unless")?;
+    }
+    if spec.kind == ProbeKind::Syntax && spec.needs.is_empty() {
+        return Err(
+            "a syntax probe needs `needs`, so that files are parsed only where it can hit".into(),
+        );
     }
     if spec.kind != ProbeKind::Config {
         wrong(spec.key.is_some(), "key")?;

@@ -1,11 +1,11 @@
-//! Probes that are compiled when the first file needs them.
+//! Probes that are made ready when the first file needs them.
 
 use std::sync::OnceLock;
 
 use super::compile::{ProbeError, ProbeSet};
 use crate::rubric::ProbeSpec;
 
-/// The probes of a rubric. When every file is known from an earlier audit, they are never compiled.
+/// The probes of a rubric. When every file is known from an earlier audit, they are never made ready.
 pub struct Probes {
     specs: Vec<ProbeSpec>,
     set: OnceLock<Result<ProbeSet, ProbeError>>,
@@ -27,6 +27,16 @@ impl Probes {
     pub fn set(&self) -> Result<&ProbeSet, ProbeError> {
         let set = self.set.get_or_init(|| ProbeSet::compile(&self.specs));
         set.as_ref().map_err(Clone::clone)
+    }
+
+    /// The probes, all of them compiled.
+    ///
+    /// # Errors
+    /// See [`ProbeSet::compile`] and [`ProbeSet::check`].
+    pub fn checked(&self) -> Result<&ProbeSet, ProbeError> {
+        let set = self.set()?;
+        set.check()?;
+        Ok(set)
     }
 
     /// Id of the probe at `index`.

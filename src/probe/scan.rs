@@ -114,7 +114,7 @@ pub fn scan(
                 let earlier = known.recall(snapshot, file, index, probes.len());
                 match earlier.and_then(|earlier| visit.recall(earlier, reader, buffer)) {
                     Some(scanned) => Ok(scanned),
-                    None => Ok(visit.probe(probes.set()?, reader, buffer)),
+                    None => visit.probe(probes.set()?, reader, buffer),
                 }
             },
         )
@@ -170,7 +170,12 @@ impl Visit<'_> {
     }
 
     /// Reads the file and runs the probes that apply to it.
-    fn probe(&self, probes: &ProbeSet, reader: &Reader, buffer: &mut Vec<u8>) -> Scanned {
+    fn probe(
+        &self,
+        probes: &ProbeSet,
+        reader: &Reader,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Scanned, ProbeError> {
         let file = self.file;
         let without_hits = |scan| Scanned {
             scan,
@@ -180,10 +185,10 @@ impl Visit<'_> {
         };
         let applies = probes.applicable(&file.path, file.language_name(), file.role);
         if !self.wanted && !applies.contains(&true) && file.role != Role::Source {
-            return without_hits(FileScan::of(Outcome::Passed));
+            return Ok(without_hits(FileScan::of(Outcome::Passed)));
         }
         if let Err(error) = self.read(reader, buffer) {
-            return without_hits(FileScan::failed(error));
+            return Ok(without_hits(FileScan::failed(error)));
         }
         let pass = Pass {
             probes,
@@ -191,12 +196,12 @@ impl Visit<'_> {
             file,
             index: self.index,
         };
-        let (scan, hits) = pass.run(&applies, buffer);
-        Scanned {
+        let (scan, hits) = pass.run(&applies, buffer)?;
+        Ok(Scanned {
             text: self.text(&scan, buffer),
             hits,
             ..without_hits(scan)
-        }
+        })
     }
 }
 
@@ -232,7 +237,7 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn run(&self, applies: &[bool], bytes: &[u8]) -> (FileScan, Vec<Hit>) {
+    fn run(&self, applies: &[bool], bytes: &[u8]) -> Result<(FileScan, Vec<Hit>), ProbeError> {
         let outcome = match classify(bytes, self.limits) {
             Content::Text => Outcome::Read,
             Content::Binary => Outcome::Binary,
@@ -252,7 +257,7 @@ impl Pass<'_> {
             _ => false,
         };
         if !is_probed {
-            return (scan, Vec::new());
+            return Ok((scan, Vec::new()));
         }
         let language = self.file.language_name();
         scan.imports = if self.file.role == Role::Source {
@@ -268,7 +273,7 @@ impl Pass<'_> {
             bytes,
             &mut scan,
             self.limits,
-        );
+        )?;
         let hits = hits
             .into_iter()
             .map(|hit| Hit {
@@ -276,11 +281,14 @@ impl Pass<'_> {
                 ..hit
             })
             .collect();
-        (scan, hits)
+        Ok((scan, hits))
     }
 }
 
 /// All hits of the probes `candidates` in one text, by line and probe; their `file` is 0.
+///
+/// # Errors
+/// See [`ProbeSet::check`].
 pub(super) fn find(
     probes: &ProbeSet,
     candidates: &[Candidate],
@@ -289,9 +297,9 @@ pub(super) fn find(
     bytes: &[u8],
     scan: &mut FileScan,
     limits: &Limits,
-) -> Vec<Hit> {
+) -> Result<Vec<Hit>, ProbeError> {
     if candidates.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let mut lines = None;
     let mut comments = None;
@@ -304,14 +312,17 @@ pub(super) fn find(
     } in candidates
     {
         let probe = &probes.probes[*index];
-        let found = match &probe.engine {
+        let found = match probe.engine()? {
             Engine::Text(regex) => text::find(regex, bytes, parts, HITS),
             Engine::Syntax(query) => {
                 let tree = tree.get_or_insert_with(|| syntax::parse(language, bytes));
                 scan.unparsed |= tree.is_none();
-                tree.as_ref()
-                    .map(|tree| query.find(language, tree, bytes, HITS))
-                    .unwrap_or_default()
+                match tree {
+                    Some(tree) => query
+                        .find(language, tree, bytes, HITS)
+                        .map_err(|message| probe.error(&message))?,
+                    None => Vec::new(),
+                }
             }
             Engine::Config { key, value } => {
                 let entries = entries.get_or_insert_with(|| {
@@ -333,11 +344,11 @@ pub(super) fn find(
         let comments = comments.get_or_insert_with(|| Comments::new(language, bytes));
         let real = found
             .into_iter()
-            .filter(|f| probe.comments || !comments.cover(lines, f.start));
+            .filter(|f| probe.comments() || !comments.cover(lines, f.start));
         hits.extend(real.map(|f| hit_of(*index, f, lines)));
     }
     hits.sort_by_key(|hit| (hit.first, hit.last, hit.probe));
-    hits
+    Ok(hits)
 }
 
 fn hit_of(probe: usize, found: Found, lines: &Lines<'_>) -> Hit {

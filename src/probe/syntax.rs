@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use regex::bytes::Regex;
 use tree_sitter::{Language, ParseOptions, Parser, Query, QueryCursor, StreamingIterator, Tree};
@@ -36,9 +37,11 @@ pub fn has_grammar(language: &str) -> bool {
     grammar(language).is_some()
 }
 
-/// A query compiled for each of its probe's languages, with conditions on captures.
+/// A query for each of its probe's languages, compiled when a file in that language is there, with conditions on
+/// captures.
 pub(super) struct SyntaxProbe {
-    queries: BTreeMap<String, Query>,
+    source: String,
+    queries: BTreeMap<String, OnceLock<Result<Query, String>>>,
     only: Vec<(String, Regex)>,
     unless: Vec<(String, Regex)>,
 }
@@ -46,33 +49,47 @@ pub(super) struct SyntaxProbe {
 impl SyntaxProbe {
     pub(super) fn compile(spec: &ProbeSpec) -> Result<Self, String> {
         let source = spec.query.as_deref().ok_or("needs a `query`")?;
-        if spec.needs.is_empty() {
-            return Err(
-                "a syntax probe needs `needs`, so that files are parsed only where it can hit"
-                    .into(),
-            );
-        }
-        let mut queries = BTreeMap::new();
-        for language in &spec.languages {
-            let grammar =
-                grammar(language).ok_or_else(|| format!("there is no grammar for {language}"))?;
-            let query = Query::new(&grammar, source).map_err(|e| format!("{language}: {e}"))?;
-            if query.capture_index_for_name("hit").is_none() {
-                return Err("the query has no @hit".into());
-            }
-            queries.insert(language.clone(), query);
-        }
+        let queries = spec.languages.iter();
         Ok(Self {
-            queries,
+            source: source.to_owned(),
+            queries: queries
+                .map(|language| (language.clone(), OnceLock::new()))
+                .collect(),
             only: conditions(&spec.only)?,
             unless: conditions(&spec.unless)?,
         })
     }
 
-    /// All hits in `tree`, in the order of the text, at most `most`.
-    pub(super) fn find(&self, language: &str, tree: &Tree, text: &[u8], most: usize) -> Vec<Found> {
+    /// Compiles the query for all languages.
+    pub(super) fn check(&self) -> Result<(), String> {
+        for language in self.queries.keys() {
+            self.query(language)?;
+        }
+        Ok(())
+    }
+
+    /// The query for `language`; none when the probe does not run in it.
+    fn query(&self, language: &str) -> Result<Option<&Query>, String> {
         let Some(query) = self.queries.get(language) else {
-            return Vec::new();
+            return Ok(None);
+        };
+        let query = query.get_or_init(|| compile_query(language, &self.source));
+        query.as_ref().map(Some).map_err(Clone::clone)
+    }
+
+    /// All hits in `tree`, in the order of the text, at most `most`.
+    ///
+    /// # Errors
+    /// When the grammar refuses the query.
+    pub(super) fn find(
+        &self,
+        language: &str,
+        tree: &Tree,
+        text: &[u8],
+        most: usize,
+    ) -> Result<Vec<Found>, String> {
+        let Some(query) = self.query(language)? else {
+            return Ok(Vec::new());
         };
         let names = query.capture_names();
         let mut cursor = QueryCursor::new();
@@ -108,7 +125,7 @@ impl SyntaxProbe {
         }
         found.sort_by_key(|f| (f.start, f.end));
         found.dedup_by_key(|f| (f.start, f.end));
-        found
+        Ok(found)
     }
 
     fn accepts(&self, captures: &BTreeMap<String, std::ops::Range<usize>>, text: &[u8]) -> bool {
@@ -118,6 +135,15 @@ impl SyntaxProbe {
                 .is_some_and(|bytes| regex.is_match(&text[bytes.clone()]))
         };
         self.only.iter().all(holds) && !self.unless.iter().any(holds)
+    }
+}
+
+fn compile_query(language: &str, source: &str) -> Result<Query, String> {
+    let grammar = grammar(language).ok_or_else(|| format!("there is no grammar for {language}"))?;
+    let query = Query::new(&grammar, source).map_err(|e| format!("{language}: {e}"))?;
+    match query.capture_index_for_name("hit") {
+        Some(_) => Ok(query),
+        None => Err("the query has no @hit".into()),
     }
 }
 

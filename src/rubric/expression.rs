@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use minijinja::value::{Object, Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, Output, State};
 
+use super::Pattern;
+
 /// Steps that one expression or template may take; a template that loops is stopped.
 const FUEL: u64 = 20_000;
 /// Longest text of the target that one placeholder prints, in characters.
@@ -103,14 +105,21 @@ fn message(error: &Error) -> String {
 
 /// `x is matching('regex')`: whether the text, or any item of the list, matches.
 fn matching(value: &Value, pattern: &str) -> Result<bool, Error> {
-    let regex = regex::Regex::new(pattern)
-        .map_err(|e| Error::new(ErrorKind::InvalidOperation, e.to_string()))?;
+    let wrong = |message: String| Error::new(ErrorKind::InvalidOperation, message);
+    let pattern = Pattern::new(pattern).map_err(wrong)?;
+    let matches = |text: &Value| match text.as_str() {
+        Some(text) => pattern.is_match(text).map_err(wrong),
+        None => Ok(false),
+    };
     if value.kind() == ValueKind::Seq {
-        return Ok(value
-            .try_iter()?
-            .any(|item| item.as_str().is_some_and(|text| regex.is_match(text))));
+        for item in value.try_iter()? {
+            if matches(&item)? {
+                return Ok(true);
+            }
+        }
+        return Ok(false);
     }
-    Ok(value.as_str().is_some_and(|text| regex.is_match(text)))
+    matches(value)
 }
 
 /// Prints a value so that text of the target is inert in Markdown, HTML and a terminal.

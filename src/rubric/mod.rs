@@ -8,6 +8,7 @@ mod expression;
 mod files;
 mod ladder_check;
 mod order;
+mod pattern;
 mod schema;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ pub use check::SKIPPED_SORTS;
 pub use expression::{Expressions, Scope, inert};
 pub use files::{RubricFiles, line_at};
 pub use order::Step;
+pub use pattern::Pattern;
 pub use schema::*;
 
 /// Something wrong in a rubric file.
@@ -62,6 +64,21 @@ impl Rubric {
     /// # Errors
     /// Everything that is wrong, by file and line.
     pub fn load(files: &RubricFiles) -> Result<Self, Vec<RubricError>> {
+        Self::read(files, check::check)
+    }
+
+    /// Loads the rubric in `files`, which [`Rubric::load`] has found right before.
+    ///
+    /// # Errors
+    /// What does not parse, by file and line.
+    pub fn load_checked(files: &RubricFiles) -> Result<Self, Vec<RubricError>> {
+        Self::read(files, |_| Vec::new())
+    }
+
+    fn read(
+        files: &RubricFiles,
+        check: impl FnOnce(&check::Loaded<'_>) -> Vec<RubricError>,
+    ) -> Result<Self, Vec<RubricError>> {
         let boundary = files.parse::<BoundaryFile>("boundary.toml");
         let kinds = files.parse::<KindsFile>("kinds.toml");
         let surface = files.parse::<SurfaceFile>("surface.toml");
@@ -83,7 +100,7 @@ impl Rubric {
         };
         let criteria: Vec<CriterionFile> = criteria.into_iter().flatten().collect();
         let parts = Parts::collect(boundary, kinds, surface, &criteria);
-        let errors = check::check(&check::Loaded {
+        let errors = check(&check::Loaded {
             files,
             parts: &parts,
             boundary,
