@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use minijinja::value::Value;
 
 use super::core::Core;
+use super::filter::Filter;
+use super::order::{Order, distinct};
 use super::view::FactView;
 use crate::inventory::Role;
 use crate::probe::Hit;
-use crate::rubric::{Expressions, FactSpec, FollowSpec, Kind, Pattern, Rubric, Scope, Step};
+use crate::rubric::{Expressions, FactSpec, Kind, Rubric, Scope, Step};
 
 /// Most hits that one fact keeps: the most telling ones.
 const KEPT: usize = 400;
@@ -85,6 +87,7 @@ impl Facts {
             because: String::new(),
             surface: Vec::new(),
         };
+        let order = Order::of(ground);
         let mut facts = Self {
             facts: BTreeMap::new(),
             scope,
@@ -92,9 +95,13 @@ impl Facts {
         };
         for step in &rubric.order {
             match step {
-                Step::Fact(index) => {
-                    facts.add(&rubric.facts[*index], &by_probe, ground, expressions)?
-                }
+                Step::Fact(index) => facts.add(
+                    &rubric.facts[*index],
+                    &by_probe,
+                    &order,
+                    ground,
+                    expressions,
+                )?,
                 Step::Kind => facts.decide_kind(rubric, expressions)?,
                 Step::Surface => facts.decide_surface(rubric, expressions)?,
             }
@@ -106,6 +113,7 @@ impl Facts {
         &mut self,
         spec: &FactSpec,
         by_probe: &BTreeMap<&str, Vec<usize>>,
+        order: &Order,
         ground: &Ground<'_>,
         expressions: &Expressions,
     ) -> Result<(), String> {
@@ -141,7 +149,7 @@ impl Facts {
             let filter = Filter::new(self, spec, ground).map_err(named)?;
             hits = filter.kept(hits).map_err(named)?;
         }
-        let mut ranked = rank(&distinct(hits, ground), ground);
+        let mut ranked = order.rank(&distinct(hits, ground), ground);
         if ranked.len() < spec.at_least {
             ranked.clear();
         }
@@ -196,181 +204,4 @@ impl Facts {
         self.scope.set("surface", Value::from_pairs(values));
         Ok(())
     }
-}
-
-/// The conditions of a fact on its hits, compiled.
-struct Filter<'a> {
-    spec: &'a FactSpec,
-    ground: &'a Ground<'a>,
-    captures: Vec<(&'a str, Pattern)>,
-    paths: Vec<Pattern>,
-    not_paths: Vec<Pattern>,
-    with: Option<BTreeSet<usize>>,
-    without: BTreeSet<usize>,
-    near: Option<(BTreeMap<usize, Vec<u32>>, u32)>,
-    followed_by: Option<Follow>,
-    not_followed_by: Option<Follow>,
-}
-
-/// Lines by file, of what has to follow and of what ends the construct.
-struct Follow {
-    fact: BTreeMap<usize, Vec<u32>>,
-    until: BTreeMap<usize, Vec<u32>>,
-}
-
-impl Follow {
-    /// Whether the fact stands at or after the first line of `hit`, before the next construct begins.
-    fn holds(&self, hit: &Hit) -> bool {
-        let ends = self.until.get(&hit.file).into_iter().flatten();
-        let end = ends.filter(|l| **l > hit.first).min().unwrap_or(&u32::MAX);
-        let mut follows = self.fact.get(&hit.file).into_iter().flatten();
-        follows.any(|l| *l >= hit.first && l < end)
-    }
-}
-
-impl<'a> Filter<'a> {
-    fn new(facts: &Facts, spec: &'a FactSpec, ground: &'a Ground<'a>) -> Result<Self, String> {
-        let compile = |pattern: &String| Pattern::new(pattern);
-        let files = |others: &[String]| -> BTreeSet<usize> {
-            others
-                .iter()
-                .flat_map(|other| facts.hits(other))
-                .map(|hit| ground.hits[*hit].file)
-                .collect()
-        };
-        let lines_of = |fact: &str| {
-            let mut lines: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
-            for hit in facts.hits(fact) {
-                let hit = &ground.hits[*hit];
-                lines.entry(hit.file).or_default().push(hit.first);
-            }
-            lines
-        };
-        let near = spec.near.as_ref().map(|n| (lines_of(&n.fact), n.lines));
-        let follow = |spec: &Option<FollowSpec>| {
-            spec.as_ref().map(|f| Follow {
-                fact: lines_of(&f.fact),
-                until: lines_of(&f.until),
-            })
-        };
-        let mut captures = Vec::new();
-        for (name, pattern) in &spec.capture {
-            captures.push((name.as_str(), compile(pattern)?));
-        }
-        Ok(Self {
-            spec,
-            ground,
-            captures,
-            paths: spec.paths.iter().map(compile).collect::<Result<_, _>>()?,
-            not_paths: spec
-                .not_paths
-                .iter()
-                .map(compile)
-                .collect::<Result<_, _>>()?,
-            with: (!spec.in_files_with.is_empty()).then(|| files(&spec.in_files_with)),
-            without: files(&spec.not_in_files_with),
-            near,
-            followed_by: follow(&spec.followed_by),
-            not_followed_by: follow(&spec.not_followed_by),
-        })
-    }
-
-    /// Those of `hits` that meet all conditions.
-    fn kept(&self, hits: BTreeSet<usize>) -> Result<BTreeSet<usize>, String> {
-        let mut kept = BTreeSet::new();
-        for hit in hits {
-            if self.keeps(hit)? {
-                kept.insert(hit);
-            }
-        }
-        Ok(kept)
-    }
-
-    fn keeps(&self, index: usize) -> Result<bool, String> {
-        let hit = &self.ground.hits[index];
-        let role = self.ground.roles[hit.file];
-        let path = &self.ground.paths[hit.file];
-        let zone = self.spec.zone;
-        let in_place = (self.spec.roles.is_empty() || self.spec.roles.contains(&role))
-            && self.ground.core.holds(zone, hit.file, role == Role::Source)
-            && self.is_among(hit);
-        Ok(in_place
-            && self.captures_fit(hit)?
-            && (self.paths.is_empty() || any_matches(&self.paths, path)?)
-            && !any_matches(&self.not_paths, path)?)
-    }
-
-    /// Whether the hit stands where other facts have to be, and not where they may not.
-    fn is_among(&self, hit: &Hit) -> bool {
-        self.with
-            .as_ref()
-            .is_none_or(|files| files.contains(&hit.file))
-            && !self.without.contains(&hit.file)
-            && self.followed_by.as_ref().is_none_or(|f| f.holds(hit))
-            && !self.not_followed_by.as_ref().is_some_and(|f| f.holds(hit))
-            && self.near.as_ref().is_none_or(|(lines, distance)| {
-                lines
-                    .get(&hit.file)
-                    .is_some_and(|at| at.iter().any(|line| line.abs_diff(hit.first) <= *distance))
-            })
-    }
-
-    fn captures_fit(&self, hit: &Hit) -> Result<bool, String> {
-        for (name, pattern) in &self.captures {
-            let text = hit.captures.get(*name);
-            if !text.map_or(Ok(false), |text| pattern.is_match(text))? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-}
-
-fn any_matches(patterns: &[Pattern], text: &str) -> Result<bool, String> {
-    for pattern in patterns {
-        if pattern.is_match(text)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Drops the hits of other probes on a construct that is there already: same file and name, lines that touch.
-fn distinct(hits: BTreeSet<usize>, ground: &Ground<'_>) -> Vec<usize> {
-    let mut by_place: Vec<usize> = hits.into_iter().collect();
-    by_place.sort_by_key(|index| (ground.hits[*index].file, ground.hits[*index].first, *index));
-    let mut kept: BTreeMap<(usize, &str), usize> = BTreeMap::new();
-    let mut distinct = Vec::new();
-    for index in by_place {
-        let hit = &ground.hits[index];
-        let Some(name) = hit.captures.get("name") else {
-            distinct.push(index);
-            continue;
-        };
-        let before = kept.get(&(hit.file, name.as_str()));
-        let same = before
-            .map(|b| &ground.hits[*b])
-            .is_some_and(|before| before.probe != hit.probe && hit.first <= before.last + 1);
-        if !same {
-            kept.insert((hit.file, name.as_str()), index);
-            distinct.push(index);
-        }
-    }
-    distinct
-}
-
-/// Orders hits for citing: tools before loop before core before the rest, then by path and line; the first hit of
-/// every file before the second of any.
-fn rank(hits: &[usize], ground: &Ground<'_>) -> Vec<usize> {
-    let mut within_file: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut keyed: Vec<((usize, u8, usize), usize)> = Vec::new();
-    for index in hits {
-        let index = *index;
-        let file = ground.hits[index].file;
-        let turn = within_file.entry(file).or_default();
-        keyed.push(((*turn, ground.core.distance(file), file), index));
-        *turn += 1;
-    }
-    keyed.sort();
-    keyed.into_iter().map(|(_, index)| index).collect()
 }

@@ -5,7 +5,9 @@
 
 mod core;
 mod facts;
+mod filter;
 mod imports;
+mod order;
 mod project;
 mod view;
 

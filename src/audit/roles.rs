@@ -1,0 +1,42 @@
+//! What a file is there for, in the light of its content and of the core.
+//!
+//! Whoever writes a file can make it say that a program wrote it, and whoever writes `.gitattributes` can make them say
+//! that it is somebody else's. Both are believed of files that the core does without, and of no others.
+
+use crate::fact::Core;
+use crate::inventory::{File, Inventory, Role};
+use crate::probe::{FileScan, Outcome, Scan};
+
+/// Role of each file by its path and content, before the core is known.
+pub(super) fn by_content(inventory: &Inventory, scan: &Scan) -> Vec<Role> {
+    let role = |(file, scanned): (&File, &FileScan)| match looks_generated(scanned) {
+        true if !is_program(file) => Role::Generated,
+        _ => file.role,
+    };
+    inventory.files.iter().zip(&scan.files).map(role).collect()
+}
+
+/// Makes [`Role::Generated`] of the source outside of `core` that is said not to be the project's own.
+pub(super) fn settle(roles: &mut [Role], inventory: &Inventory, scan: &Scan, core: &Core) {
+    for (index, (file, scanned)) in inventory.files.iter().zip(&scan.files).enumerate() {
+        let is_claimed = is_program(file) && (file.disowned || looks_generated(scanned));
+        if is_claimed && !core.contains(index) {
+            roles[index] = Role::Generated;
+        }
+    }
+}
+
+/// Whether what was found in `file` does not count, since its role is `settled` to be no source.
+pub(super) fn is_left_out(file: &File, settled: Role) -> bool {
+    settled == Role::Generated && file.role != Role::Generated
+}
+
+/// Whether `file` is source in a programming language, by its path.
+fn is_program(file: &File) -> bool {
+    file.role == Role::Source && file.is_source_language()
+}
+
+/// Whether the content looks as if a program had written it.
+fn looks_generated(scanned: &FileScan) -> bool {
+    matches!(scanned.outcome, Outcome::Generated | Outcome::Minified)
+}
