@@ -23,7 +23,7 @@ pub struct CoreInput<'a> {
     pub source: &'a [bool],
     /// Imports of each file, as written.
     pub imports: &'a [Vec<String>],
-    /// Folders of the lead packages; empty for none. When they hold a root, no other package does.
+    /// Folders of the lead packages; empty for none. When they hold a root, no other package has one of its sort.
     pub lead: &'a [String],
     /// For each probe id, hits in each file.
     pub hits: &'a dyn Fn(&str) -> BTreeMap<usize, usize>,
@@ -49,25 +49,12 @@ impl Core {
     /// # Errors
     /// A message when a path pattern of the rules does not compile.
     pub fn find(rules: &CoreRules, input: &CoreInput<'_>) -> Result<Self, String> {
-        let sorts = [&rules.registration, &rules.executor, &rules.agent_loop];
-        let mut ranked = Vec::new();
-        for rule in sorts {
-            ranked.push(candidates(rule, input)?);
+        let registrations = roots(&rules.registration, input)?;
+        let executors = roots(&rules.executor, input)?;
+        let mut loops = roots(&rules.agent_loop, input)?;
+        if registrations.is_empty() && executors.is_empty() && loops.is_empty() {
+            loops = roots(&rules.model_call, input)?;
         }
-        let leads = |file: &usize| {
-            let inside = |folder: &String| {
-                let rest = input.paths[*file].strip_prefix(folder.as_str());
-                rest.is_some_and(|rest| rest.starts_with('/'))
-            };
-            input.lead.iter().any(inside)
-        };
-        let confined = ranked.iter().flatten().any(leads);
-        let mut taken = ranked.into_iter().zip(sorts).map(|(files, rule)| {
-            let files = files.into_iter().filter(|f| !confined || leads(f));
-            files.take(rule.take).collect::<Vec<usize>>()
-        });
-        let mut next = || taken.next().unwrap_or_default();
-        let (registrations, executors, loops) = (next(), next(), next());
         let importer = Importer::new(input.paths);
         let imports_of = |file: usize| -> Vec<usize> {
             let names = input.imports[file].iter();
@@ -204,6 +191,23 @@ fn outermost(folders: &BTreeSet<String>) -> BTreeSet<String> {
     };
     let outermost = folders.iter().filter(|folder| !inside_another(folder));
     outermost.cloned().collect()
+}
+
+/// The roots by `rule`; when the lead packages hold one of its sort, no other package does.
+fn roots(rule: &RootRule, input: &CoreInput<'_>) -> Result<Vec<usize>, String> {
+    let leads = |file: &usize| {
+        let inside = |folder: &String| {
+            let rest = input.paths[*file].strip_prefix(folder.as_str());
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        input.lead.iter().any(inside)
+    };
+    let mut files = candidates(rule, input)?;
+    if files.iter().any(leads) {
+        files.retain(leads);
+    }
+    files.truncate(rule.take);
+    Ok(files)
 }
 
 /// The files by `rule`, most points first, with at least its minimum, at least one of them from a probe.

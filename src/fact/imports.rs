@@ -77,17 +77,28 @@ impl<'p> Importer<'p> {
         if name.starts_with('.') {
             return self.script_at(&normal(&join(folder, name)));
         }
-        let Some(alias) = name
-            .strip_prefix("@/")
-            .or_else(|| name.strip_prefix("~/"))
-            .or_else(|| name.strip_prefix("src/"))
-        else {
-            return Vec::new();
-        };
-        SCRIPT_ENDINGS
-            .iter()
-            .flat_map(|ending| self.ending_with(&format!("src/{alias}{ending}")))
-            .collect()
+        let alias = ["@/", "~/", "src/"];
+        match alias.iter().find_map(|prefix| name.strip_prefix(prefix)) {
+            Some(rest) => self.aliased(folder, rest),
+            None => Vec::new(),
+        }
+    }
+
+    /// An alias stands for a folder that a configuration names: mostly the package's own or its `src` or `app`.
+    fn aliased(&self, folder: &str, rest: &str) -> Vec<usize> {
+        let mut above = folder;
+        loop {
+            for base in ["src", "app", ""] {
+                let found = self.script_at(&join(&join(above, base), rest));
+                if !found.is_empty() {
+                    return found;
+                }
+            }
+            if above.is_empty() {
+                return Vec::new();
+            }
+            above = split(above).0;
+        }
     }
 
     fn script_at(&self, path: &str) -> Vec<usize> {

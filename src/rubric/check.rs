@@ -375,7 +375,12 @@ impl<'a> Checker<'a> {
     fn boundary(&mut self) {
         let file = "boundary.toml";
         let core = &self.loaded.boundary.core;
-        for rule in [&core.registration, &core.executor, &core.agent_loop] {
+        for rule in [
+            &core.registration,
+            &core.executor,
+            &core.agent_loop,
+            &core.model_call,
+        ] {
             for probe in rule.points.keys() {
                 if !self.probes.contains(probe.as_str()) {
                     self.error(file, None, format!("[core]: no probe is called `{probe}`"));

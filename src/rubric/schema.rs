@@ -484,6 +484,8 @@ pub struct CoreRules {
     /// Files with the agent's loop.
     #[serde(rename = "loop")]
     pub agent_loop: RootRule,
+    /// Files that send requests to a model: the loop of a project in which nothing else is a root.
+    pub model_call: RootRule,
 }
 
 /// `[[map]]`: a section of the boundary map.
