@@ -17,8 +17,7 @@ impl Names {
     /// # Errors
     /// The first glob that does not compile.
     pub fn new<'g>(globs: impl Iterator<Item = &'g str>) -> Result<Self, globset::Error> {
-        let (globs, plain): (Vec<_>, Vec<_>) =
-            globs.partition(|glob| is_glob(glob));
+        let (globs, plain): (Vec<_>, Vec<_>) = globs.partition(|glob| is_glob(glob));
         Ok(Self {
             plain: plain.into_iter().map(str::to_owned).collect(),
             globs: glob_set(globs.into_iter())?,

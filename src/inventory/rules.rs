@@ -193,7 +193,10 @@ fn compile_languages(
         template_endings,
         ..Languages::default()
     };
-    let names: Vec<&Texts> = raw.iter().map(|language| &language.get_ref().files).collect();
+    let names: Vec<&Texts> = raw
+        .iter()
+        .map(|language| &language.get_ref().files)
+        .collect();
     names.iter().try_for_each(|texts| check_globs(texts))?;
     languages.by_name = owned_names(&names)?;
     for spanned in raw {

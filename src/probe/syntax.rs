@@ -52,7 +52,9 @@ impl SyntaxProbe {
         let queries = spec.languages.iter();
         Ok(Self {
             source: source.to_owned(),
-            queries: queries.map(|language| (language.clone(), OnceLock::new())).collect(),
+            queries: queries
+                .map(|language| (language.clone(), OnceLock::new()))
+                .collect(),
             only: conditions(&spec.only)?,
             unless: conditions(&spec.unless)?,
         })

@@ -71,10 +71,25 @@ mod tests {
     }
 
     const PATTERN: &[&str] = &[
-        "(?i)", "k", "S", r"\w+", r"\b", ".", "[^k]", "^", "$", "(a|é)", r"\s", r"\d{1,2}", "[[:alpha:]]",
-        "(?-u:k)", "ſ",
+        "(?i)",
+        "k",
+        "S",
+        r"\w+",
+        r"\b",
+        ".",
+        "[^k]",
+        "^",
+        "$",
+        "(a|é)",
+        r"\s",
+        r"\d{1,2}",
+        "[[:alpha:]]",
+        "(?-u:k)",
+        "ſ",
     ];
-    const TEXT: &[&str] = &["k", "K", "s", "\u{17f}", "\u{212a}", "é", "a", " ", "\n", "7", "٣", "_"];
+    const TEXT: &[&str] = &[
+        "k", "K", "s", "\u{17f}", "\u{212a}", "é", "a", " ", "\n", "7", "٣", "_",
+    ];
 
     fn pieces(choices: &'static [&'static str]) -> impl Strategy<Value = String> {
         proptest::collection::vec(proptest::sample::select(choices), 1..6)

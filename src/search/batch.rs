@@ -117,7 +117,9 @@ impl Gathered {
             return self;
         };
         if is_noted && findings.iter().all(|(_, _, found)| found.is_ok()) {
-            let counts = findings.iter().filter(|(errand, ..)| !errand.reason.explicit);
+            let counts = findings
+                .iter()
+                .filter(|(errand, ..)| !errand.reason.explicit);
             let counts = counts.filter_map(|(errand, _, found)| {
                 let count = found.as_ref().ok()?;
                 Some((errand.job, count.clone()))

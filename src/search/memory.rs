@@ -93,7 +93,12 @@ struct Noted {
 
 impl Recorder {
     /// Notes what a pass of `jobs` by `plan` found in files that were read, or known, to their end.
-    pub(super) fn add(&mut self, jobs: &[Job], plan: &Plan, found: Vec<(usize, Vec<(usize, Count)>)>) {
+    pub(super) fn add(
+        &mut self,
+        jobs: &[Job],
+        plan: &Plan,
+        found: Vec<(usize, Vec<(usize, Count)>)>,
+    ) {
         let numbers: Vec<usize> = jobs.iter().map(|job| self.number(&job.command)).collect();
         let mut stops = plan.stops.iter();
         for (file, found) in found {
@@ -102,7 +107,9 @@ impl Recorder {
             };
             let noted = self.files.entry(file).or_default();
             let errands = plan.errands(walks).filter(|errand| !errand.reason.explicit);
-            noted.searched.extend(errands.map(|errand| numbers[errand.job]));
+            noted
+                .searched
+                .extend(errands.map(|errand| numbers[errand.job]));
             for (job, count) in found {
                 self.places += count.places.len();
                 noted.found.insert(numbers[job], count);
@@ -133,7 +140,10 @@ impl Recorder {
                 by_key.insert(key(&files[*number]), Remembered { set, found });
             }
         }
-        let mut ordered: Vec<_> = sets.into_iter().map(|(set, number)| (number, set.clone())).collect();
+        let mut ordered: Vec<_> = sets
+            .into_iter()
+            .map(|(set, number)| (number, set.clone()))
+            .collect();
         ordered.sort_unstable();
         FileMemory {
             commands: self.commands.clone(),
@@ -147,7 +157,10 @@ impl Recorder {
 fn key(file: &SnapshotFile) -> FileKey {
     let mut hasher = blake3::Hasher::new();
     // No path holds a NUL byte.
-    hasher.update(file.path.as_bytes()).update(&[0]).update(file.id.as_slice());
+    hasher
+        .update(file.path.as_bytes())
+        .update(&[0])
+        .update(file.id.as_slice());
     let mut key = FileKey::default();
     hasher.finalize_xof().fill(&mut key);
     key
