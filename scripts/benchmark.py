@@ -97,7 +97,7 @@ def main():
             f" | {wall[0]:.2f} / {wall[middle]:.2f} / {wall[-1]:.2f} | {wall[middle] / base_wall:.2f}"
             f" | {peak[-1]:.0f} |"
         )
-    pairs = list(fetches(f"{http_server.serve(WORK)}/repo/.git"))
+    pairs = list(fetches(f"{http_server.serve(WORK)}/repo"))
     for place, unit in enumerate(("CPU", "wall")):
         git, ours = (median([pair[side][place] for pair in pairs]) for side in (0, 1))
         print(f"\nfetch of one commit over HTTP from this machine, {unit} s: git {git:.2f}, audit {ours:.2f}", end="")
