@@ -15,13 +15,12 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use audit::audit::{Examination, Rulebook, keep_searches, recall_searches, score};
+use audit::audit::{Examination, Rulebook, keep_searches, score, search_engine};
 use audit::cache::Cache;
 use audit::checkout::Snapshot;
 use audit::rating::Identity;
 use audit::render;
 use audit::scorecard::ScoredCard;
-use audit::search::SearchEngine;
 use audit::verify::verify_with;
 use cpu_time::ProcessTime;
 use regex::bytes::{Regex, RegexBuilder};
@@ -111,8 +110,7 @@ fn audit(snapshot: &Snapshot, cache: &Cache) -> Fallible<String> {
         version: None,
         date: "2026-01-01".to_owned(),
     };
-    let engine = SearchEngine::new(snapshot)?;
-    let recalled = recall_searches(cache, snapshot, &engine);
+    let (engine, recalled) = search_engine(cache, snapshot)?;
     let card = score(&engine, &rulebook, &examination, &identity, true)?.card;
     let problems = verify_with(&card, &rulebook.method, snapshot, &engine);
     if let Some(problem) = problems.first() {

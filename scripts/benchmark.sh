@@ -5,8 +5,9 @@
 #
 # REPO is a local git repository, bare or not; COMMIT is HEAD by default. Without NEXT the next commit is made here: a
 # line is added to every hundredth file. Needs git, python3, ripgrep and a release build (cargo build --release), or
-# AUDIT=path/to/audit. semgrep and agent-audit are measured where they are installed. RUNS=5 runs of each, interleaved;
-# REPO itself is not written to.
+# AUDIT=path/to/audit. RUNS=5 runs of each, interleaved; REPO itself is not written to. semgrep (with the rules of
+# benches/semgrep.yaml), agent-audit and agent-audit-kit are measured once where they are on the PATH, for instance after
+#   python3 -m venv others && others/bin/pip install semgrep agent-audit agent-audit-kit && PATH=$PWD/others/bin:$PATH
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 repo=$(cd "${1:?usage: scripts/benchmark.sh REPO [COMMIT [NEXT]]}" && pwd)
@@ -35,5 +36,5 @@ for file in files[::100]:
 fi
 git ls-tree -r "$commit" | awk '$2 == "blob" { print $3 }' > "$work/blobs"
 
-AUDIT=$audit WORK=$work COMMIT=$commit NEXT=$next PATTERNS=$here/benches/patterns.txt RUNS=${RUNS:-5} \
+AUDIT=$audit WORK=$work COMMIT=$commit NEXT=$next PATTERNS=$here/benches/patterns.txt RULES=$here/benches/semgrep.yaml RUNS=${RUNS:-5} \
   python3 "$here/scripts/benchmark.py"

@@ -6,7 +6,7 @@ use crate::cache::{Cache, Kind};
 use crate::checkout::Snapshot;
 use crate::inventory::Inventory;
 use crate::probe::{Known, Scan};
-use crate::search::{Outcome, SearchEngine};
+use crate::search::{FileMemory, Outcome, SearchEngine, SearchError};
 
 /// What the searches found in one tree.
 #[derive(Serialize, Deserialize)]
@@ -36,16 +36,31 @@ pub(super) fn keep_files(
     }
 }
 
-/// Tells `engine` what its searches found when this tree was searched before; returns how many there are.
-pub fn recall_searches(cache: &Cache, snapshot: &Snapshot, engine: &SearchEngine<'_>) -> usize {
+/// The search engine of `snapshot`, and how many outcomes it was told: all, when this tree was searched before; else
+/// it knows what was found in the files that have not changed.
+///
+/// # Errors
+/// See [`SearchEngine::new`].
+pub fn search_engine<'s>(
+    cache: &Cache,
+    snapshot: &'s Snapshot,
+) -> Result<(SearchEngine<'s>, usize), SearchError> {
+    let engine = SearchEngine::new(snapshot)?;
+    if !cache.is_on() {
+        return Ok((engine, 0));
+    }
     let searched: Option<Searched> = cache.load(Kind::Searches);
-    let outcomes = searched
-        .filter(|searched| searched.tree == tree_digest(snapshot))
-        .map(|searched| searched.outcomes)
-        .unwrap_or_default();
-    let count = outcomes.len();
-    engine.recall(outcomes);
-    count
+    match searched.filter(|searched| searched.tree == tree_digest(snapshot)) {
+        Some(Searched { outcomes, .. }) => {
+            let count = outcomes.len();
+            engine.recall(outcomes);
+            Ok((engine.with_memory(FileMemory::default()), count))
+        }
+        None => {
+            let memory = cache.load(Kind::SearchedFiles).unwrap_or_default();
+            Ok((engine.with_memory(memory), 0))
+        }
+    }
 }
 
 /// Keeps what `engine` has found, if it is more than the `recalled` outcomes that it was told.
@@ -59,6 +74,10 @@ pub fn keep_searches(
     if cache.is_on() && outcomes.len() > recalled {
         let tree = tree_digest(snapshot);
         cache.store(Kind::Searches, &Searched { tree, outcomes });
+        // An engine that knew some outcomes has not searched for them, and its memory is no whole one.
+        if let Some(memory) = engine.file_memory().filter(|_| recalled == 0) {
+            cache.store(Kind::SearchedFiles, &memory);
+        }
     }
 }
 

@@ -13,7 +13,7 @@ mod share;
 
 pub use cited::CitedFiles;
 pub use examination::Examination;
-pub use memory::{keep_searches, recall_searches};
+pub use memory::{keep_searches, search_engine};
 pub use rulebook::{Rulebook, RulebookError};
 pub use sentences::{RungSentences, sentences};
 pub use share::Share;

@@ -38,6 +38,8 @@ pub enum Kind {
     Files,
     /// What the searches found, of one tree.
     Searches,
+    /// What the searches found, by file.
+    SearchedFiles,
 }
 
 /// The entries of one repository under one program and rubric; or none, when it is off.
@@ -115,6 +117,7 @@ fn path_of(folder: &Path, key: &blake3::Hash, kind: Kind) -> PathBuf {
     let extension = match kind {
         Kind::Files => "files",
         Kind::Searches => "searches",
+        Kind::SearchedFiles => "searched-files",
     };
     folder.join(format!("{}.{extension}", key.to_hex()))
 }

@@ -148,8 +148,8 @@ pub(super) fn make<'t>(
     let examination = target.examine(&identity.name)?;
     identity.description = describe(&examination, &identity.name);
     let (snapshot, rulebook) = (&target.snapshot, &target.rulebook);
-    let engine = SearchEngine::new(snapshot).map_err(Failure::input)?;
-    let recalled = audit::recall_searches(&target.cache, snapshot, &engine);
+    let engine = audit::search_engine(&target.cache, snapshot);
+    let (engine, recalled) = engine.map_err(Failure::input)?;
     let audited = audit::score(&engine, rulebook, &examination, &identity, force)?;
     Ok(Made {
         audited,

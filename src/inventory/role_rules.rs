@@ -1,6 +1,6 @@
 //! Roles by path: the `[[role]]` rules of inventory.toml.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
 use globset::GlobSet;
 use serde::Deserialize;
@@ -69,7 +69,7 @@ enum Standing {
 pub struct Sorter<'a> {
     rules: &'a RoleRules,
     folders: &'a Folders<'a>,
-    known: BTreeMap<&'a str, Vec<Standing>>,
+    known: HashMap<&'a str, Vec<Standing>>,
 }
 
 impl<'a> Sorter<'a> {
@@ -79,7 +79,7 @@ impl<'a> Sorter<'a> {
         Self {
             rules,
             folders,
-            known: BTreeMap::from([("", open)]),
+            known: HashMap::from([("", open)]),
         }
     }
 

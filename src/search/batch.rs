@@ -1,10 +1,13 @@
 //! Runs many searches in one pass in which each file is read once.
 
+use std::sync::{Mutex, PoisonError};
+
 use rayon::prelude::*;
 
 use super::count::{Count, Counter};
 use super::engine::{MAX_FILE_BYTES, Outcome};
 use super::error::SearchError;
+use super::memory::{FileMemory, Recall, Recorder};
 use super::plan::{Errand, Job, Plan};
 use super::prefilter::Prefilter;
 use super::rules::Rules;
@@ -25,10 +28,21 @@ pub(super) struct Batch<'s> {
     pub snapshot: &'s Snapshot,
     pub tree: &'s Tree<'s>,
     pub rules: &'s Rules,
+    /// What was found in files before.
+    pub memory: &'s FileMemory,
+    /// Notes what is found for the next time.
+    pub recorder: Option<&'s Mutex<Recorder>>,
 }
 
 /// What a file has for a job: the errand, the file's number, and what was found.
 type Finding = (Errand, usize, Result<Count, SearchError>);
+
+/// What was found, and for the recorder what each file that could be read holds for each job.
+#[derive(Default)]
+struct Gathered {
+    tally: Tally,
+    noted: Vec<(usize, Vec<(usize, Count)>)>,
+}
 
 impl Batch<'_> {
     /// Runs `searches` (command and scope); the results come in the same order.
@@ -63,34 +77,68 @@ impl Batch<'_> {
 
     fn execute(self, jobs: &[Job]) -> Vec<Result<Outcome, SearchError>> {
         let plan = Plan::new(self, jobs);
+        let recall = Recall::new(self.memory, jobs);
         let prefilter = Prefilter::new(jobs.iter().map(|job| &job.compiled.query));
         let worker = || Worker {
             snapshot: self.snapshot,
             jobs,
             plan: &plan,
             prefilter: &prefilter,
+            recall: &recall,
             reader: self.snapshot.reader(),
             scratch: Scratch::default(),
         };
-        let visit =
-            |worker: &mut Worker<'_>, (file, walks): &(usize, Vec<_>)| worker.visit(*file, walks);
+        let visit = |worker: &mut Worker<'_>, (file, walks): &(usize, Vec<_>)| {
+            (*file, worker.visit(*file, walks))
+        };
         let findings = plan
             .stops
             .par_iter()
             .with_min_len(CHUNK)
             .map_init(worker, visit);
-        let add = |tally: Tally, findings: Vec<Finding>| {
-            findings
-                .into_iter()
-                .fold(tally, |tally, (errand, file, found)| {
-                    tally.add(errand, file, found)
-                })
-        };
-        let tallies: Vec<Tally> = findings.fold(Tally::default, add).collect();
-        tallies
+        let is_noted = self.recorder.is_some();
+        let add = |gathered: Gathered, (file, findings)| gathered.add(file, findings, is_noted);
+        let parts: Vec<Gathered> = findings.fold(Gathered::default, add).collect();
+        let Gathered { tally, noted } = parts
             .into_iter()
-            .fold(Tally::default(), Tally::append)
-            .outcomes(self.snapshot, jobs.len())
+            .fold(Gathered::default(), Gathered::append);
+        if let Some(recorder) = self.recorder {
+            let mut recorder = recorder.lock().unwrap_or_else(PoisonError::into_inner);
+            recorder.add(jobs, &plan, noted);
+        }
+        tally.outcomes(self.snapshot, jobs.len())
+    }
+}
+
+impl Gathered {
+    /// Adds the findings in one file; `None` when it could not be read. Files have to come in order.
+    fn add(mut self, file: usize, findings: Option<Vec<Finding>>, is_noted: bool) -> Self {
+        let Some(findings) = findings else {
+            return self;
+        };
+        if is_noted && findings.iter().all(|(_, _, found)| found.is_ok()) {
+            let counts = findings
+                .iter()
+                .filter(|(errand, ..)| !errand.reason.explicit);
+            let counts = counts.filter_map(|(errand, _, found)| {
+                let count = found.as_ref().ok()?;
+                Some((errand.job, count.clone()))
+            });
+            self.noted.push((file, counts.collect()));
+        }
+        for (errand, file, found) in findings {
+            self.tally = self.tally.add(errand, file, found);
+        }
+        self
+    }
+
+    /// Adds what was gathered in the files that come after.
+    fn append(mut self, later: Self) -> Self {
+        self.noted.extend(later.noted);
+        Self {
+            tally: self.tally.append(later.tally),
+            noted: self.noted,
+        }
     }
 }
 
@@ -100,6 +148,7 @@ struct Worker<'b> {
     jobs: &'b [Job],
     plan: &'b Plan,
     prefilter: &'b Prefilter,
+    recall: &'b Recall<'b>,
     reader: Reader,
     scratch: Scratch,
 }
@@ -113,32 +162,53 @@ struct Scratch {
 }
 
 impl Worker<'_> {
-    /// Does the errands of one file; those that find nothing are left out.
-    fn visit(&mut self, number: usize, walks: &[(u32, Reason)]) -> Vec<Finding> {
+    /// Does the errands of one file; those that find nothing are left out. `None` for a file that is not there.
+    fn visit(&mut self, number: usize, walks: &[(u32, Reason)]) -> Option<Vec<Finding>> {
+        let known = self.recall.of(&self.snapshot.files[number]);
+        let mut findings = Vec::new();
+        let mut left = Vec::new();
+        for errand in self.plan.errands(walks) {
+            match known.found(errand) {
+                Some(found) => {
+                    findings.extend(found.map(|count| (errand, number, Ok(count.clone()))));
+                }
+                None => left.push(errand),
+            }
+        }
+        if !left.is_empty() {
+            findings.extend(self.read(number, &left)?);
+        }
+        Some(findings)
+    }
+
+    /// Reads a file and does `errands` in it.
+    fn read(&mut self, number: usize, errands: &[Errand]) -> Option<Vec<Finding>> {
         let file = &self.snapshot.files[number];
-        let fail = |errand: Errand, error: SearchError| (errand, number, Err(error));
-        let errands = self.plan.errands(walks);
+        let fail = |errand: &Errand, error: SearchError| (*errand, number, Err(error));
         // For an empty file the reader leaves the buffer as it is.
         self.scratch.bytes.clear();
         match self
             .reader
             .read(file, MAX_FILE_BYTES, &mut self.scratch.bytes)
         {
-            Ok(()) => self.search(number, walks),
+            Ok(()) => Some(self.search(number, errands)),
             // It would not be in a checkout either: nothing is found in it, and naming it is a mistake.
             Err(ReadError::Missing) => {
-                let named = errands.filter(|errand| errand.reason.explicit);
-                named
+                let named = errands.iter().filter(|errand| errand.reason.explicit);
+                let mistakes: Vec<Finding> = named
                     .map(|errand| fail(errand, ScopeError::Missing(file.path.clone()).into()))
-                    .collect()
+                    .collect();
+                (!mistakes.is_empty()).then_some(mistakes)
             }
-            Err(error) => errands
-                .map(|errand| fail(errand, SearchError::read(&file.path, &error)))
-                .collect(),
+            Err(error) => {
+                let failed = errands.iter();
+                let failed = failed.map(|e| fail(e, SearchError::read(&file.path, &error)));
+                Some(failed.collect())
+            }
         }
     }
 
-    fn search(&mut self, number: usize, walks: &[(u32, Reason)]) -> Vec<Finding> {
+    fn search(&mut self, number: usize, errands: &[Errand]) -> Vec<Finding> {
         let Scratch {
             bytes,
             may_match,
@@ -146,7 +216,7 @@ impl Worker<'_> {
         } = &mut self.scratch;
         let path = &self.snapshot.files[number].path;
         self.prefilter.check(bytes, may_match);
-        let search = |errand: Errand| {
+        let search = |errand: &Errand| {
             let compiled = &self.jobs[errand.job].compiled;
             let found =
                 match counter.count(compiled, path, bytes, errand.reason.explicit, MAX_PLACES) {
@@ -157,10 +227,10 @@ impl Worker<'_> {
                         error: error.to_string(),
                     }),
                 };
-            Some((errand, number, found))
+            Some((*errand, number, found))
         };
-        self.plan
-            .errands(walks)
+        errands
+            .iter()
             .filter(|errand| may_match[errand.job])
             .filter_map(search)
             .collect()

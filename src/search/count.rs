@@ -10,6 +10,8 @@ use grep_searcher::{
     BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkFinish, SinkMatch,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::query::{Output, Query};
 
 /// A query with what it takes to run it.
@@ -23,7 +25,7 @@ pub(super) struct Compiled {
 }
 
 /// What one query prints for one file.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Count {
     /// Printed lines that are not blank.
     pub lines: usize,

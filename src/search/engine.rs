@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::batch::Batch;
 use super::error::SearchError;
+use super::memory::{FileMemory, Recorder};
 use super::rules::Rules;
 use super::scope::{self, ScopeError};
 use super::tree::{Target, Tree};
@@ -48,6 +49,8 @@ pub struct SearchEngine<'s> {
     tree: Tree<'s>,
     rules: Rules,
     remembered: Mutex<BTreeMap<Key, Outcome>>,
+    memory: FileMemory,
+    recorder: Option<Mutex<Recorder>>,
 }
 
 impl<'s> SearchEngine<'s> {
@@ -63,7 +66,19 @@ impl<'s> SearchEngine<'s> {
             tree,
             rules,
             remembered: Mutex::default(),
+            memory: FileMemory::default(),
+            recorder: None,
         })
+    }
+
+    /// The same engine, which believes what `memory` has of files, and notes what it finds for
+    /// [`SearchEngine::file_memory`].
+    pub fn with_memory(self, memory: FileMemory) -> Self {
+        Self {
+            memory,
+            recorder: Some(Mutex::default()),
+            ..self
+        }
     }
 
     /// What is searched.
@@ -97,6 +112,8 @@ impl<'s> SearchEngine<'s> {
             snapshot: self.snapshot,
             tree: &self.tree,
             rules: &self.rules,
+            memory: &self.memory,
+            recorder: self.recorder.as_ref(),
         };
         let found = batch.run(&new);
         let found: BTreeMap<Key, _> = new.into_iter().zip(found).collect();
@@ -128,6 +145,13 @@ impl<'s> SearchEngine<'s> {
         let all = remembered.iter();
         all.map(|((command, scope), outcome)| (command.clone(), scope.clone(), outcome.clone()))
             .collect()
+    }
+
+    /// What was found by file, if the engine was made to note it.
+    pub fn file_memory(&self) -> Option<FileMemory> {
+        let recorder = self.recorder.as_ref()?;
+        let recorder = recorder.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(recorder.memory(&self.snapshot.files))
     }
 
     fn remembered(&self) -> MutexGuard<'_, BTreeMap<Key, Outcome>> {

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! command ─┐
-//! scope ───┴→ plan (walk, tree, rules) → batch (prefilter, count, tally)
+//! scope ───┴→ plan (walk, tree, rules) → batch (memory, prefilter, count, tally)
 //! ```
 //!
 //! What is not imitated, because it is not part of a commit: a user's ripgrep configuration and global ignore files,
@@ -21,6 +21,7 @@ mod count;
 mod engine;
 mod error;
 mod flags;
+mod memory;
 mod pattern;
 mod plan;
 mod prefilter;
@@ -36,6 +37,7 @@ mod walk;
 pub use command::CommandError;
 pub use engine::{MAX_FILE_BYTES, Outcome, Place, SearchEngine};
 pub use error::SearchError;
+pub use memory::FileMemory;
 pub use pattern::{PatternError, check_portable};
 pub use query::{Boundary, Case, Output, Query, Selection, TypeChoice};
 pub use quote::{quote_command, quote_scope};

@@ -18,6 +18,8 @@ const MAX_MAPPED_PATHS: usize = 10;
 
 /// A search whose command and scope have been understood.
 pub(super) struct Job {
+    /// As it was written.
+    pub command: String,
     pub compiled: Compiled,
     filters: Filters,
     /// The paths of the scope with what they lead to.
@@ -47,6 +49,7 @@ impl Job {
         let with_filename = query.with_filename || scope.len() > 1 || !files_only;
         let memory_map = files_only && scope.len() <= MAX_MAPPED_PATHS;
         Ok(Self {
+            command: command.to_owned(),
             compiled: Compiled {
                 query,
                 matcher,
@@ -98,6 +101,7 @@ impl Plan {
                 snapshot,
                 tree,
                 rules,
+                ..
             } = batch;
             Walk {
                 snapshot,

@@ -1,6 +1,6 @@
 //! What a run of many searches gives back.
 
-use audit::search::{Place, SearchEngine};
+use audit::search::{FileMemory, Place, SearchEngine};
 
 use super::repository::{Repository, check, refusal};
 
@@ -87,4 +87,52 @@ fn a_file_whose_content_is_missing_is_not_in_the_checkout() {
         refusal(&repository, "rg -n needle", "a.txt big.txt"),
         "`big.txt` is not in the commit"
     );
+}
+
+/// The test takes a file's content out of the repository: what is found in it all the same is remembered.
+#[test]
+fn what_is_remembered_of_a_file_counts_as_what_is_read() {
+    let repository = Repository::new(&[
+        ("gone.txt", b"needle\nneedle\n"),
+        ("moved.txt", b"needle 2\n"),
+        ("changed.txt", b"needle\n"),
+        ("b/same.txt", b"nothing\n"),
+    ]);
+    let searches = [
+        ("rg -n needle", "."),
+        ("rg -n needle", "b ."),
+        ("rg -c 2", "gone.txt"),
+    ];
+    let memory = {
+        let snapshot = repository.snapshot();
+        let engine = SearchEngine::new(&snapshot).expect("engine");
+        assert!(engine.file_memory().is_none(), "nothing is noted unasked");
+        let engine = engine.with_memory(FileMemory::default());
+        engine.run_all(&searches);
+        engine.file_memory().expect("memory")
+    };
+    let content = repository.git(&["rev-parse", "HEAD:gone.txt"]);
+    repository.git(&["mv", "moved.txt", "b/moved.txt"]);
+    std::fs::write(
+        repository.path().join("changed.txt"),
+        "needle\nneedle\nneedle\n",
+    )
+    .expect("file");
+    repository.commit();
+    let object = format!(".git/objects/{}/{}", &content[..2], &content[2..]);
+    std::fs::remove_file(repository.path().join(object)).expect("object");
+    let snapshot = repository.snapshot();
+    let hits = |engine: &SearchEngine<'_>, command: &str, scope: &str| {
+        engine.run(command, scope).map(|outcome| outcome.hits).ok()
+    };
+    let engine = SearchEngine::new(&snapshot)
+        .expect("engine")
+        .with_memory(memory);
+    assert_eq!(hits(&engine, "rg -n needle", "."), Some(6));
+    assert_eq!(hits(&engine, "rg -n needle", "b ."), Some(7));
+    // Another search, and a file that is named outright, are not remembered.
+    assert_eq!(hits(&engine, "rg -n needl", "."), Some(4));
+    assert_eq!(hits(&engine, "rg -n needle", "gone.txt"), None);
+    let engine = SearchEngine::new(&snapshot).expect("engine");
+    assert_eq!(hits(&engine, "rg -n needle", "."), Some(4));
 }
