@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::evidence::EvidenceChange;
+use super::mechanism::{self, MechanismChange};
 use super::renames::Renames;
 use crate::scorecard::{
     CriterionId, CriticalFinding, Level, MechanismKind, Parameter, ParameterId, Rating, Scorecard,
@@ -21,7 +22,7 @@ pub struct CriterionChange {
     /// Whether the risk surface is absent now and was not, or the other way round.
     pub surface: Option<SurfaceChange>,
     /// Whether the opt-in mechanism is there now and was not, or the other way round.
-    pub alternative: Option<SurfaceChange>,
+    pub alternative: Option<MechanismChange>,
     /// Caps that apply now and did not.
     pub caps_gained: Vec<String>,
     /// Caps that no longer apply.
@@ -83,8 +84,10 @@ pub struct ParameterChange {
 /// Which way a criterion went; in the order in which a comparison tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Direction {
-    /// Something got worse.
+    /// Something got worse, and nothing better.
     Worse,
+    /// Something got worse, and something better.
+    Mixed,
     /// Nothing got worse, and something better.
     Better,
     /// The score rests on something else.
@@ -109,18 +112,21 @@ impl CriterionChange {
 
     /// Which way it went.
     pub fn direction(&self) -> Direction {
+        match (self.is_regression(), self.is_improvement()) {
+            (true, false) => Direction::Worse,
+            (true, true) => Direction::Mixed,
+            (false, true) => Direction::Better,
+            (false, false) => Direction::Changed,
+        }
+    }
+
+    /// Whether anything of it got better: the score, a level, a cap or a critical gap that went.
+    fn is_improvement(&self) -> bool {
         let rose = |p: &ParameterChange| p.new.number() > p.old.number();
-        if self.is_regression() {
-            Direction::Worse
-        } else if self.new_score > self.old_score
+        self.new_score > self.old_score
             || !self.caps_lost.is_empty()
             || self.gaps.iter().any(|gap| gap.new.is_none())
             || self.parameters.iter().any(rose)
-        {
-            Direction::Better
-        } else {
-            Direction::Changed
-        }
     }
 
     fn is_change(&self) -> bool {
@@ -159,8 +165,7 @@ pub(super) fn change(
         old_score: old.score().thousandths(),
         new_score: new.score().thousandths(),
         surface: came(!old.is_absent(), !new.is_absent()),
-        alternative: came(old.mechanisms.len() > 1, new.mechanisms.len() > 1)
-            .filter(|_| !old.is_absent() && !new.is_absent()),
+        alternative: mechanism::change(old, new, renames),
         caps_gained: only(&now, &before),
         caps_lost: only(&before, &now),
         caps_restated: restated.map(|(cap, _)| cap.clone()).collect(),
