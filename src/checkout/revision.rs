@@ -37,7 +37,8 @@ impl Revision {
         if text.starts_with('-') || gix::refs::PartialName::try_from(text).is_err() {
             let shown = super::error::foreign_text(text);
             return Err(CheckoutError::Input(format!(
-                "revision `{shown}`: give a commit id (full or abbreviated), a tag or a branch"
+                "revision `{shown}`: give a commit id (full or abbreviated), a tag or a branch; \
+                 `git rev-parse` prints the id of anything else"
             )));
         }
         Ok(Self::Name(text.to_owned()))

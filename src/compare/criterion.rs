@@ -3,10 +3,12 @@
 use serde::Serialize;
 
 use super::evidence::EvidenceChange;
+use super::gaps::{GapChange, gaps};
+use super::mechanism::{self, MechanismChange};
 use super::renames::Renames;
 use crate::scorecard::{
-    CriterionId, CriticalFinding, Level, MechanismKind, Parameter, ParameterId, Rating, Scorecard,
-    ScoredCard, ScoredCriterion, Status,
+    CriterionId, Level, MechanismKind, Parameter, ParameterId, Rating, ScoredCard, ScoredCriterion,
+    Status,
 };
 
 /// What changed in one criterion.
@@ -21,7 +23,7 @@ pub struct CriterionChange {
     /// Whether the risk surface is absent now and was not, or the other way round.
     pub surface: Option<SurfaceChange>,
     /// Whether the opt-in mechanism is there now and was not, or the other way round.
-    pub alternative: Option<SurfaceChange>,
+    pub alternative: Option<MechanismChange>,
     /// Caps that apply now and did not.
     pub caps_gained: Vec<String>,
     /// Caps that no longer apply.
@@ -44,17 +46,6 @@ pub enum SurfaceChange {
     Appeared,
     /// It is absent now.
     Vanished,
-}
-
-/// A critical gap that came, went, or rests on something else.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct GapChange {
-    /// What the older card says; none if the gap is new.
-    pub old: Option<String>,
-    /// What the newer card says; none if it is closed.
-    pub new: Option<String>,
-    /// Evidence that appeared, moved or went.
-    pub evidence: EvidenceChange,
 }
 
 /// A parameter that changed, with what it rests on.
@@ -83,8 +74,10 @@ pub struct ParameterChange {
 /// Which way a criterion went; in the order in which a comparison tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Direction {
-    /// Something got worse.
+    /// Something got worse, and nothing better.
     Worse,
+    /// Something got worse, and something better.
+    Mixed,
     /// Nothing got worse, and something better.
     Better,
     /// The score rests on something else.
@@ -109,18 +102,21 @@ impl CriterionChange {
 
     /// Which way it went.
     pub fn direction(&self) -> Direction {
+        match (self.is_regression(), self.is_improvement()) {
+            (true, false) => Direction::Worse,
+            (true, true) => Direction::Mixed,
+            (false, true) => Direction::Better,
+            (false, false) => Direction::Changed,
+        }
+    }
+
+    /// Whether anything of it got better: the score, a level, a cap or a critical gap that went.
+    fn is_improvement(&self) -> bool {
         let rose = |p: &ParameterChange| p.new.number() > p.old.number();
-        if self.is_regression() {
-            Direction::Worse
-        } else if self.new_score > self.old_score
+        self.new_score > self.old_score
             || !self.caps_lost.is_empty()
             || self.gaps.iter().any(|gap| gap.new.is_none())
             || self.parameters.iter().any(rose)
-        {
-            Direction::Better
-        } else {
-            Direction::Changed
-        }
     }
 
     fn is_change(&self) -> bool {
@@ -159,12 +155,11 @@ pub(super) fn change(
         old_score: old.score().thousandths(),
         new_score: new.score().thousandths(),
         surface: came(!old.is_absent(), !new.is_absent()),
-        alternative: came(old.mechanisms.len() > 1, new.mechanisms.len() > 1)
-            .filter(|_| !old.is_absent() && !new.is_absent()),
+        alternative: mechanism::change(old, new, renames),
         caps_gained: only(&now, &before),
         caps_lost: only(&before, &now),
         caps_restated: restated.map(|(cap, _)| cap.clone()).collect(),
-        gaps: gaps(old_card, new_card, id, renames),
+        gaps: gaps(old_card.card, new_card.card, id, renames),
         parameters: parameters(old, new, renames),
         absence: match (&old.criterion.rating, &new.criterion.rating) {
             (Rating::Absent { evidence: old }, Rating::Absent { evidence: new }) => {
@@ -206,56 +201,6 @@ fn caps<'c>(criterion: &'c ScoredCriterion<'_>) -> Vec<(String, &'c str)> {
         )
     }));
     caps
-}
-
-/// Critical gaps of the criterion `id`: the same sentence is the same gap, then the first is the first.
-fn gaps(
-    old: &ScoredCard<'_>,
-    new: &ScoredCard<'_>,
-    id: CriterionId,
-    renames: &Renames,
-) -> Vec<GapChange> {
-    let mut before = gaps_of(old.card, id);
-    let mut now = gaps_of(new.card, id);
-    let mut pairs = Vec::new();
-    now.retain(|gap| {
-        let same = |old: &&CriticalFinding| renames.says_the_same(&old.summary, &gap.summary);
-        let found = before.iter().position(same);
-        pairs.extend(found.map(|at| (Some(before.remove(at)), Some(*gap))));
-        found.is_none()
-    });
-    let rest = before.len().max(now.len());
-    pairs.extend((0..rest).map(|at| (before.get(at).copied(), now.get(at).copied())));
-    let changed = pairs.into_iter();
-    changed
-        .filter_map(|(old, new)| gap(old, new, renames))
-        .collect()
-}
-
-fn gaps_of(card: &Scorecard, id: CriterionId) -> Vec<&CriticalFinding> {
-    let all = card.critical_findings.iter();
-    all.filter(|gap| gap.criterion == id).collect()
-}
-
-fn gap(
-    old: Option<&CriticalFinding>,
-    new: Option<&CriticalFinding>,
-    renames: &Renames,
-) -> Option<GapChange> {
-    let evidence = EvidenceChange::between(
-        old.map_or(&[], |gap| &gap.evidence),
-        new.map_or(&[], |gap| &gap.evidence),
-        renames,
-    );
-    let same = match (old, new) {
-        (Some(old), Some(new)) => renames.says_the_same(&old.summary, &new.summary),
-        _ => false,
-    };
-    (!same || evidence.is_change()).then(|| GapChange {
-        old: old.map(|gap| gap.summary.clone()),
-        new: new.map(|gap| gap.summary.clone()),
-        evidence,
-    })
 }
 
 fn parameters(

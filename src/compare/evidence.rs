@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::renames::{Renames, one_line};
+use super::searches::{SearchChange, searches};
 use crate::scorecard::{Evidence, LineRange};
 
 /// A cited place.
@@ -12,19 +13,6 @@ pub struct Place {
     pub at: String,
     /// The quoted text, where the card has one.
     pub quote: Option<String>,
-}
-
-/// A search that finds another number of lines, or is on one card only.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SearchChange {
-    /// The command without its paths.
-    pub search: String,
-    /// The paths of the newer card, or of the older one where the search went.
-    pub scope: String,
-    /// Its count before; none if it is new.
-    pub old_hits: Option<u64>,
-    /// Its count now; none if it went.
-    pub new_hits: Option<u64>,
 }
 
 /// What became of the evidence of one sentence.
@@ -46,7 +34,7 @@ impl EvidenceChange {
         !self.appeared.is_empty() || !self.gone.is_empty() || !self.searches.is_empty()
     }
 
-    /// Matches citations by file and quote, a file of `renames` being the same file; searches by command and scope.
+    /// Matches citations by file and quote, a file of `renames` being the same file; searches by command.
     pub(super) fn between(old: &[Evidence], new: &[Evidence], renames: &Renames) -> Self {
         let mut change = Self {
             searches: searches(old, new, renames),
@@ -131,45 +119,6 @@ impl<'e> Cited<'e> {
     }
 }
 
-/// Searches by command and scope whose counts differ.
-fn searches(old: &[Evidence], new: &[Evidence], renames: &Renames) -> Vec<SearchChange> {
-    let counted = |evidence: &[Evidence]| -> Vec<(String, String, u64)> {
-        let searches = evidence.iter().filter_map(|item| match item {
-            Evidence::Search {
-                search,
-                scope,
-                hits,
-                ..
-            } => Some((search.clone(), scope.clone(), *hits)),
-            Evidence::Citation { .. } => None,
-        });
-        searches.collect()
-    };
-    let mut left = counted(old);
-    let mut changes = Vec::new();
-    for (search, scope, hits) in counted(new) {
-        let same = |(command, paths, _): &(String, String, u64)| {
-            *command == search && renames.is_same_scope(paths, &scope)
-        };
-        let before = left.iter().position(same).map(|at| left.remove(at).2);
-        if before != Some(hits) {
-            changes.push(SearchChange {
-                search,
-                scope,
-                old_hits: before,
-                new_hits: Some(hits),
-            });
-        }
-    }
-    changes.extend(left.into_iter().map(|(search, scope, hits)| SearchChange {
-        search,
-        scope,
-        old_hits: Some(hits),
-        new_hits: None,
-    }));
-    changes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,15 +129,6 @@ mod tests {
             lines: lines.into(),
             contains: (!quote.is_empty()).then(|| quote.into()),
             note: None,
-        }
-    }
-
-    fn search(scope: &str, hits: u64) -> Evidence {
-        Evidence::Search {
-            search: "rg -n 'ask'".into(),
-            scope: scope.into(),
-            hits,
-            note: Some(format!("first in {scope}/a.py:{hits}")),
         }
     }
 
@@ -256,28 +196,8 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_the_same_while_it_counts_the_same() {
-        let renames = Renames::known([("src/a.py", "lib/a.py")]);
-        let hits = |old, new| {
-            let change = EvidenceChange::between(&[old], &[new], &renames);
-            let hits = change.searches.iter();
-            hits.map(|s| (s.old_hits, s.new_hits)).collect::<Vec<_>>()
-        };
-        assert_eq!(hits(search("src", 0), search("src", 0)), []);
-        assert_eq!(hits(search("src", 0), search("lib", 0)), []);
-        assert_eq!(
-            hits(search("src", 0), search("src", 2)),
-            [(Some(0), Some(2))]
-        );
-        assert_eq!(
-            hits(search("docs", 0), search("lib", 0)),
-            [(None, Some(0)), (Some(0), None)]
-        );
-    }
-
-    #[test]
     fn the_same_evidence_is_no_change() {
-        let same = [cite("a.py", "3", "run("), search("src", 4)];
+        let same = [cite("a.py", "3", "run("), cite("b.py", "4", "run(")];
         assert_eq!(
             EvidenceChange::between(&same, &same, &Renames::default()),
             EvidenceChange::default()

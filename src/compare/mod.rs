@@ -6,17 +6,23 @@
 
 mod criterion;
 mod evidence;
+mod gaps;
+mod mechanism;
 mod project;
 mod reaudit;
 mod renames;
+mod searches;
 
 use serde::Serialize;
 
-pub use criterion::{CriterionChange, Direction, GapChange, ParameterChange, SurfaceChange};
-pub use evidence::{EvidenceChange, Place, SearchChange};
+pub use criterion::{CriterionChange, Direction, ParameterChange, SurfaceChange};
+pub use evidence::{EvidenceChange, Place};
+pub use gaps::GapChange;
+pub use mechanism::{MechanismChange, MechanismRating};
 pub use project::same_project;
 pub use reaudit::reaudit_log;
 pub use renames::Renames;
+pub use searches::SearchChange;
 
 use crate::scorecard::{CriterionId, Level, ParameterId, Points, Presence, Rating, ScoredCard};
 
@@ -40,7 +46,7 @@ pub struct Comparison {
     pub old: Side,
     /// The newer card.
     pub new: Side,
-    /// Criteria that changed: what got worse first, then what got better, then the rest; most points first.
+    /// Criteria that changed: what got worse first, then what got better, then the rest (see [`Direction`]); most points first.
     pub changes: Vec<CriterionChange>,
     /// Entries of the agent surface that changed.
     pub capabilities: Vec<CapabilityChange>,

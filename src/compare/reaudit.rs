@@ -122,7 +122,10 @@ fn reason(change: &ParameterChange) -> String {
 
 /// Which places came and went, behind a sentence.
 fn places(evidence: &EvidenceChange) -> String {
-    let sorts = [("Appeared", &evidence.appeared), ("Gone", &evidence.gone)];
+    let sorts = [
+        ("Cited now", &evidence.appeared),
+        ("No longer cited", &evidence.gone),
+    ];
     let told = sorts.iter().filter(|(_, places)| !places.is_empty());
     told.map(|(what, places)| {
         let more = if places.len() > PLACES { ", …" } else { "" };

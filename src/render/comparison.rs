@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::escape::{self, plain, unlinked};
 use crate::compare::{
-    Comparison, CriterionChange, Direction, EvidenceChange, GapChange, ParameterChange, Place,
-    SearchChange, SurfaceChange, signed,
+    Comparison, CriterionChange, Direction, EvidenceChange, GapChange, MechanismChange,
+    ParameterChange, Place, SearchChange, SurfaceChange, signed,
 };
 use crate::scorecard::{MechanismKind, Points, to_json};
 
@@ -94,6 +94,7 @@ fn criterion_line(change: &CriterionChange) -> String {
     let points = |thousandths| Points::from_thousandths(thousandths).two_decimals();
     let direction = match change.direction() {
         Direction::Worse => "Worse",
+        Direction::Mixed => "Worse and better",
         Direction::Better => "Better",
         Direction::Changed => "Changed",
     };
@@ -107,15 +108,11 @@ fn criterion_line(change: &CriterionChange) -> String {
 }
 
 fn details(change: &CriterionChange, style: &Style) -> Vec<String> {
-    let came = |what: &str, came: Option<SurfaceChange>| {
-        came.map(|came| match came {
-            SurfaceChange::Appeared => format!("{what} was absent and is there now"),
-            SurfaceChange::Vanished => format!("{what} is absent now"),
-        })
-    };
     let mut lines = Vec::new();
-    lines.extend(came("The risk surface", change.surface));
-    lines.extend(came("The opt-in mechanism", change.alternative));
+    lines.extend(change.surface.map(|came| match came {
+        SurfaceChange::Appeared => "The risk surface was absent and is there now".to_owned(),
+        SurfaceChange::Vanished => "The risk surface is absent now".to_owned(),
+    }));
     for (caps, what) in [
         (&change.caps_gained, "applies now"),
         (&change.caps_lost, "no longer applies"),
@@ -127,6 +124,9 @@ fn details(change: &CriterionChange, style: &Style) -> Vec<String> {
         );
     }
     let mut told = BTreeSet::new();
+    if let Some(mechanism) = &change.alternative {
+        lines.extend(mechanism_lines(mechanism, &mut told, style));
+    }
     for gap in &change.gaps {
         lines.push(gap_line(gap, style));
         lines.extend(evidence(&gap.evidence, &mut told, style));
@@ -148,6 +148,26 @@ fn gap_line(gap: &GapChange, style: &Style) -> String {
             format!("Critical gap now: {}", (style.text)(new))
         }
     }
+}
+
+/// An opt-in mechanism that came or went, with what it is rated.
+fn mechanism_lines(
+    change: &MechanismChange,
+    told: &mut BTreeSet<String>,
+    style: &Style,
+) -> Vec<String> {
+    let label = (style.text)(&change.label);
+    let mut lines = Vec::from([match change.change {
+        SurfaceChange::Appeared => format!("There is an opt-in mechanism now: {label}"),
+        SurfaceChange::Vanished => format!("The opt-in mechanism is gone: {label}"),
+    }]);
+    for rating in &change.parameters {
+        let finding = (style.text)(&rating.finding);
+        let (parameter, level, status) = (rating.parameter, rating.level, rating.status.as_str());
+        lines.push(format!("Opt-in {parameter} {level} ({status}): {finding}"));
+        lines.extend(evidence(&rating.evidence, told, style));
+    }
+    lines
 }
 
 fn parameter_lines(change: &ParameterChange, style: &Style) -> Vec<String> {
@@ -200,8 +220,8 @@ fn evidence_lines(change: &EvidenceChange, style: &Style) -> Vec<String> {
     let moved = change.moved.iter();
     let searches = change.searches.iter();
     appeared
-        .map(|p| format!("appeared: {}", place(p)))
-        .chain(gone.map(|p| format!("gone: {}", place(p))))
+        .map(|p| format!("cited now: {}", place(p)))
+        .chain(gone.map(|p| format!("no longer cited: {}", place(p))))
         .chain(moved.map(|(a, b)| format!("moved: {} → {}", (style.code)(&a.at), place(b))))
         .chain(searches.map(|search| search_line(search, style)))
         .collect()

@@ -1,8 +1,8 @@
 //! Last stage: text for people, and for the programs that show it to them.
 //!
 //! In: a [`ScoredCard`](crate::scorecard::ScoredCard). Out: the Markdown card, the page (HTML), the plain-text summary,
-//! the table for a terminal, the badge, SARIF and the overlay that a review begins with. Nothing is decided here, and whatever a card quotes is
-//! made inert where it is printed. The machine-readable entry is
+//! the table for a terminal, the badge, SARIF and the overlay that a review begins with. Nothing is decided here, and
+//! whatever a card quotes is made inert where it is printed. The machine-readable entry is
 //! [`Entry`](crate::scorecard::Entry), written by [`to_json`](crate::scorecard::to_json).
 
 mod badge;
@@ -15,6 +15,7 @@ mod leaderboard;
 mod markdown;
 mod review;
 mod sarif;
+mod sections;
 mod summary;
 mod table;
 mod template;

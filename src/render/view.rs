@@ -4,15 +4,16 @@ use serde::Serialize;
 
 use super::escape::{cell, code, inline, paragraph};
 use super::evidence;
+use super::sections::{ChangeView, FixView, RuleOfTwoView};
 use crate::scorecard::{
-    CriticalFinding, Fix, LevelChange, MechanismKind, Method, Parameter, ParameterId, Permalink,
-    Rating, RuleOfTwo, ScoredCard, ScoredCriterion, ScoredMechanism,
+    CriticalFinding, MechanismKind, Parameter, ParameterId, Permalink, Rating, ScoredCard,
+    ScoredCriterion, ScoredMechanism,
 };
 
-/// The card as its template prints it.
 /// Stands where the address of the repository would.
 const NO_ADDRESS: &str = "a local folder without an https origin";
 
+/// The card as its template prints it.
 #[derive(Serialize)]
 pub(super) struct CardView {
     name: String,
@@ -31,9 +32,9 @@ pub(super) struct CardView {
     headline: String,
     critical_gaps: Vec<GapView>,
     criteria: Vec<CriterionView>,
-    rule_of_two: RuleOfTwoView,
-    fixes: Vec<FixView>,
-    reaudit_log: Vec<ChangeView>,
+    rule_of_two: RuleOfTwoView<String>,
+    fixes: Vec<FixView<String>>,
+    reaudit_log: Vec<ChangeView<String>>,
     limitations: Vec<String>,
 }
 
@@ -83,39 +84,14 @@ struct ParameterView {
     gap: Option<String>,
 }
 
-#[derive(Serialize)]
-struct RuleOfTwoView {
-    untrusted_input: String,
-    sensitive_data: String,
-    state_change_or_egress: String,
-    same_session: &'static str,
-}
-
-#[derive(Serialize)]
-struct FixView {
-    summary: String,
-    place: String,
-    from: String,
-    to: String,
-    gain: String,
-    playbook: Option<String>,
-}
-
-#[derive(Serialize)]
-struct ChangeView {
-    criterion: String,
-    parameter: String,
-    from: String,
-    to: String,
-    reason: String,
-}
-
 impl CardView {
     /// Everything the template needs.
     pub(super) fn new(scored: &ScoredCard<'_>, permalink: &Permalink<'_>) -> Self {
         let card = scored.card;
         let gap = |finding| GapView::new(finding, permalink);
         let criterion = |criterion| CriterionView::new(criterion, permalink);
+        let fix = |fix| FixView::new(fix, scored.method, paragraph, inline);
+        let change = |change| ChangeView::new(change, inline);
         Self {
             name: inline(&card.name),
             repo_url: if card.repo_url.is_empty() {
@@ -137,13 +113,9 @@ impl CardView {
             headline: paragraph(&card.headline),
             critical_gaps: card.critical_findings.iter().map(gap).collect(),
             criteria: scored.criteria.iter().map(criterion).collect(),
-            rule_of_two: RuleOfTwoView::new(&card.rule_of_two),
-            fixes: card
-                .fixes
-                .iter()
-                .map(|fix| FixView::new(fix, scored.method))
-                .collect(),
-            reaudit_log: card.reaudit_log.iter().map(ChangeView::new).collect(),
+            rule_of_two: RuleOfTwoView::new(&card.rule_of_two, inline),
+            fixes: card.fixes.iter().map(fix).collect(),
+            reaudit_log: card.reaudit_log.iter().map(change).collect(),
             limitations: card
                 .limitations
                 .iter()
@@ -266,42 +238,6 @@ impl ParameterView {
             evidence: evidence::list(&parameter.evidence, permalink),
             status: parameter.status.as_str(),
             gap: parameter.gap.as_deref().map(inline),
-        }
-    }
-}
-
-impl RuleOfTwoView {
-    fn new(rule: &RuleOfTwo) -> Self {
-        Self {
-            untrusted_input: inline(&rule.untrusted_input),
-            sensitive_data: inline(&rule.sensitive_data),
-            state_change_or_egress: inline(&rule.state_change_or_egress),
-            same_session: if rule.same_session { "Yes" } else { "No" },
-        }
-    }
-}
-
-impl FixView {
-    fn new(fix: &Fix, method: &Method) -> Self {
-        Self {
-            summary: paragraph(&fix.summary),
-            place: format!("{} {}", fix.criterion, fix.parameter),
-            from: fix.from_level.to_string(),
-            to: fix.to_level.to_string(),
-            gain: method.gain(fix).three_decimals(),
-            playbook: fix.playbook.as_deref().map(inline),
-        }
-    }
-}
-
-impl ChangeView {
-    fn new(change: &LevelChange) -> Self {
-        Self {
-            criterion: change.criterion.to_string(),
-            parameter: change.parameter.to_string(),
-            from: change.from_level.to_string(),
-            to: change.to_level.to_string(),
-            reason: inline(&change.reason),
         }
     }
 }

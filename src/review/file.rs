@@ -29,9 +29,39 @@ struct OverlayFile {
     accepted: Option<Vec<Spanned<AcceptedFile>>>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LevelFile {
+/// An override as its section of the file has it.
+trait Section {
+    fn split(self) -> (Change, Terms);
+}
+
+/// The struct of a section: its own keys, what they change, and the keys that every override has. Those are written
+/// into each struct, as a flattened one would let unknown keys in.
+macro_rules! section {
+    ($name:ident { $($(#[$attribute:meta])* $key:ident: $type:ty,)* } => $change:expr) => {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct $name {
+            $($(#[$attribute])* $key: $type,)*
+            reason: String,
+            #[serde(default)]
+            evidence: Vec<Evidence>,
+            commit: Option<String>,
+            until: Option<String>,
+        }
+
+        impl Section for $name {
+            fn split(self) -> (Change, Terms) {
+                let Self { $($key,)* reason, evidence, commit, until } = self;
+                (
+                    $change,
+                    Terms { reason, evidence, commit, until },
+                )
+            }
+        }
+    };
+}
+
+section!(LevelFile {
     at: ParameterPlace,
     from: Level,
     to: Level,
@@ -39,74 +69,40 @@ struct LevelFile {
     status: Status,
     finding: String,
     gap: Option<String>,
-    reason: String,
-    evidence: Vec<Evidence>,
-    commit: Option<String>,
-    until: Option<String>,
-}
+} => Change::Level {
+    at,
+    from,
+    to,
+    status,
+    finding: one_line(&finding),
+    gap: gap.as_deref().map(one_line).filter(|gap| !gap.is_empty()),
+});
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CapFile {
+section!(CapFile {
     at: MechanismPlace,
     cap: String,
     applies: bool,
-    reason: String,
-    evidence: Vec<Evidence>,
-    commit: Option<String>,
-    until: Option<String>,
-}
+} => Change::Cap { at, id: cap, applies });
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AbsenceFile {
+section!(AbsenceFile {
     at: CriterionId,
     summary: String,
-    reason: String,
-    evidence: Vec<Evidence>,
-    commit: Option<String>,
-    until: Option<String>,
-}
+} => Change::Absence { at, summary: one_line(&summary) });
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SentenceFile {
+section!(SentenceFile {
     at: SentencePlace,
     says: String,
     text: String,
-    reason: String,
-    evidence: Vec<Evidence>,
-    commit: Option<String>,
-    until: Option<String>,
-}
+} => Change::Sentence { at, says, text: one_line(&text) });
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AcceptedFile {
+section!(AcceptedFile {
     at: FindingPlace,
     says: String,
-    reason: String,
-    #[serde(default)]
-    evidence: Vec<Evidence>,
-    commit: Option<String>,
-    until: Option<String>,
-}
+} => Change::Acceptance { at, says });
 
 /// A level that a reviewer sets was read, unless it says otherwise.
 fn verified() -> Status {
     Status::Verified
-}
-
-/// The terms of a section's struct.
-macro_rules! terms {
-    ($file:ident) => {
-        Terms {
-            reason: $file.reason,
-            evidence: $file.evidence,
-            commit: $file.commit,
-            until: $file.until,
-        }
-    };
 }
 
 /// Reads an overlay; whether its overrides go together is not looked at.
@@ -127,31 +123,27 @@ pub(super) fn read(text: &str) -> Result<Overlay, OverlayError> {
         until: file.until.as_ref(),
     };
     defaults.check()?;
-    let mut overrides = Vec::new();
-    let mut add = |line, (change, terms)| {
+    let all = lines(file.levels)
+        .chain(lines(file.caps))
+        .chain(lines(file.absences))
+        .chain(lines(file.sentences))
+        .chain(lines(file.accepted));
+    let overrides = all.map(|(line, (change, terms))| {
         let read = defaults.complete(line, change, terms);
-        read.map(|over| overrides.push(over))
-            .map_err(|message| OverlayError { line, message })
-    };
-    for item in file.levels.unwrap_or_default() {
-        add(item.referenced.line(), item.value.split())?;
-    }
-    for item in file.caps.unwrap_or_default() {
-        add(item.referenced.line(), item.value.split())?;
-    }
-    for item in file.absences.unwrap_or_default() {
-        add(item.referenced.line(), item.value.split())?;
-    }
-    for item in file.sentences.unwrap_or_default() {
-        add(item.referenced.line(), item.value.split())?;
-    }
-    for item in file.accepted.unwrap_or_default() {
-        add(item.referenced.line(), item.value.split())?;
-    }
+        read.map_err(|message| OverlayError { line, message })
+    });
     Ok(Overlay {
         card: file.card.value,
-        overrides,
+        overrides: overrides.collect::<Result<_, _>>()?,
     })
+}
+
+/// The overrides of a section, each with its line; a section may be empty.
+fn lines<S: Section>(
+    section: Option<Vec<Spanned<S>>>,
+) -> impl Iterator<Item = (u64, (Change, Terms))> {
+    let items = section.unwrap_or_default().into_iter();
+    items.map(|item| (item.referenced.line(), item.value.split()))
 }
 
 /// The parser's message, with the line before it instead of behind it.
@@ -164,65 +156,5 @@ fn yaml_error(error: &serde_saphyr::Error) -> OverlayError {
     OverlayError {
         line: place.line().max(1),
         message: message.trim_end_matches(&behind).to_owned(),
-    }
-}
-
-impl LevelFile {
-    fn split(self) -> (Change, Terms) {
-        let change = Change::Level {
-            at: self.at,
-            from: self.from,
-            to: self.to,
-            status: self.status,
-            finding: one_line(&self.finding),
-            gap: self
-                .gap
-                .as_deref()
-                .map(one_line)
-                .filter(|gap| !gap.is_empty()),
-        };
-        (change, terms!(self))
-    }
-}
-
-impl CapFile {
-    fn split(self) -> (Change, Terms) {
-        let change = Change::Cap {
-            at: self.at,
-            id: self.cap,
-            applies: self.applies,
-        };
-        (change, terms!(self))
-    }
-}
-
-impl AbsenceFile {
-    fn split(self) -> (Change, Terms) {
-        let summary = one_line(&self.summary);
-        (
-            Change::Absence {
-                at: self.at,
-                summary,
-            },
-            terms!(self),
-        )
-    }
-}
-
-impl SentenceFile {
-    fn split(self) -> (Change, Terms) {
-        let change = Change::Sentence {
-            at: self.at,
-            says: self.says,
-            text: one_line(&self.text),
-        };
-        (change, terms!(self))
-    }
-}
-
-impl AcceptedFile {
-    fn split(self) -> (Change, Terms) {
-        let says = self.says;
-        (Change::Acceptance { at: self.at, says }, terms!(self))
     }
 }

@@ -116,7 +116,7 @@ fn two_commits_are_compared_and_nothing_is_written() {
     assert_eq!(code, 0, "{stderr}{text}");
     assert!(text.contains("Better: C10"), "{text}");
     assert!(
-        text.contains("appeared: tiny/shell.py:5 (timeout=5)"),
+        text.contains("cited now: tiny/shell.py:5 (timeout=5)"),
         "{text}"
     );
     let (text, _, code) = between(&repo, "limited", "first", &["--fail-on", "regression"]);
@@ -252,7 +252,7 @@ fn whatever_a_card_rests_on_counts_as_a_change() {
             "/criteria/3/parameters/S/evidence/0/file",
             "else.go".into(),
             0,
-            "appeared: else.go",
+            "cited now: else.go",
         ),
         (
             "/criteria/1/parameters/S/evidence/1/hits",
@@ -305,6 +305,50 @@ fn whatever_a_card_rests_on_counts_as_a_change() {
         let (text, _, code) = of_seed(folder.path(), change, &["--fail-on", "regression"]);
         assert_eq!(code, regression, "{pointer}: {text}");
     }
+}
+
+#[test]
+fn an_opt_in_mechanism_that_comes_is_told_with_its_ratings() {
+    let folder = tempfile::tempdir().unwrap();
+    let add = |card: &mut Value| {
+        let parameters = card["criteria"][3]["parameters"].clone();
+        card["criteria"][3]["alt"] =
+            serde_json::json!({"label": "Docker mode", "parameters": parameters, "caps": []});
+    };
+    let (text, stderr, code) = of_seed(folder.path(), add, &["--fail-on", "regression"]);
+    assert_eq!(code, 0, "{stderr}{text}");
+    for line in [
+        "There is an opt-in mechanism now: Docker mode\n",
+        "\n  Opt-in S L",
+        "\n  Opt-in B L",
+        "\n  cited now: ",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let (old, new) = ("new.json", "old.json");
+    let (text, _, _) = told(&audit_in(folder.path(), &["compare", old, new]));
+    assert!(
+        text.contains("The opt-in mechanism is gone: Docker mode")
+            && text.contains("\n  no longer cited: "),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_criterion_that_lost_one_level_and_won_another_says_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let both = |card: &mut Value| {
+        let parameters = &mut card["criteria"][3]["parameters"];
+        for (parameter, level) in [("S", 1), ("B", 4)] {
+            parameters[parameter]["level"] = level.into();
+        }
+        for parameter in ["C", "D"] {
+            parameters[parameter]["level"] = 2.into();
+        }
+    };
+    let (text, stderr, code) = of_seed(folder.path(), both, &["--fail-on", "regression"]);
+    assert_eq!(code, 4, "{stderr}{text}");
+    assert!(text.contains("Worse and better: C4"), "{text}");
 }
 
 #[test]

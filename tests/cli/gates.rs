@@ -143,7 +143,7 @@ fn a_baseline_fails_only_on_what_is_new_and_fills_the_reaudit_log() {
     );
     let reason = entry["reason"].as_str().unwrap();
     assert!(
-        reason.starts_with("Since ") && reason.contains("Gone: tiny/shell.py:5"),
+        reason.starts_with("Since ") && reason.contains("No longer cited: tiny/shell.py:5"),
         "{reason}"
     );
     let report = fs::read_to_string(repo.path().join("out/report.md")).unwrap();

@@ -191,7 +191,7 @@ fn text_stands_out_in_light_and_dark() {
         return;
     };
     browser.run("document.querySelector('[name=level]').click()");
-    browser.run("document.querySelector('button[type=reset]').click()");
+    browser.run("document.getElementById('clear').click()");
     for scheme in ["light", "dark"] {
         let features = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
         browser.devtools("Emulation.setEmulatedMedia", &features);

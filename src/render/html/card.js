@@ -1,16 +1,19 @@
 "use strict";
 // Filters, "open all", and links that open the criterion they lead to. Without it the page is whole.
 (() => {
-  const form = document.getElementById("filters");
+  const filters = document.getElementById("filters");
   const shown = document.getElementById("shown");
   const nothing = document.getElementById("nothing");
   const openAll = document.getElementById("open-all");
   const criteria = [...document.querySelectorAll("details.criterion")];
 
+  function chosen(name) {
+    return [...filters.querySelectorAll(`[name=${name}]:checked`)].map((input) => input.value);
+  }
+
   function applyFilters() {
-    const chosen = new FormData(form);
-    const levels = chosen.getAll("level");
-    const cap = chosen.get("cap");
+    const levels = chosen("level");
+    const [cap] = chosen("cap");
     let count = 0;
     for (const criterion of criteria) {
       let hasLevel = false;
@@ -27,6 +30,11 @@
     nothing.hidden = count > 0;
   }
 
+  function clearFilters() {
+    for (const input of filters.querySelectorAll("input")) input.checked = input.defaultChecked;
+    applyFilters();
+  }
+
   function labelButton() {
     openAll.textContent = criteria.every((one) => one.open) ? "Close all" : "Open all";
   }
@@ -35,18 +43,15 @@
     const linked = document.getElementById(location.hash.slice(1));
     if (criteria.includes(linked)) {
       if (linked.hidden) {
-        form.reset();
-        applyFilters();
+        clearFilters();
       }
       linked.open = true;
       linked.scrollIntoView();
     }
   }
 
-  form.addEventListener("change", applyFilters);
-  form.addEventListener("submit", (event) => event.preventDefault());
-  // The fields have their old values until the event is over.
-  form.addEventListener("reset", () => setTimeout(applyFilters));
+  filters.addEventListener("change", applyFilters);
+  document.getElementById("clear").addEventListener("click", clearFilters);
   openAll.addEventListener("click", () => {
     const open = !criteria.every((one) => one.open);
     for (const one of criteria) one.open = open;
@@ -64,7 +69,7 @@
     for (const one of closed) one.open = false;
   });
 
-  form.hidden = false;
+  filters.hidden = false;
   applyFilters();
   openLinked();
 })();

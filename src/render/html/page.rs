@@ -8,10 +8,9 @@ use super::criterion::CriterionView;
 use super::evidence::EvidenceView;
 use super::text::{Piece, pieces};
 use crate::render::escape::{link_target, plain};
+use crate::render::sections::{ChangeView, FixView, RuleOfTwoView};
 use crate::render::view;
-use crate::scorecard::{
-    CriticalFinding, Fix, LevelChange, Method, Presence, RuleOfTwo, Scorecard, ScoredCard,
-};
+use crate::scorecard::{CriticalFinding, Presence, Scorecard, ScoredCard};
 
 /// Digits of a commit in the page's head; the foot has all of them.
 const SHORT_COMMIT: usize = 12;
@@ -37,9 +36,9 @@ pub(super) struct PageView {
     criteria: Vec<CriterionView>,
     scored_configuration: Vec<Piece>,
     surface: Vec<SurfaceView>,
-    rule_of_two: RuleOfTwoView,
-    fixes: Vec<FixView>,
-    reaudit_log: Vec<ChangeView>,
+    rule_of_two: RuleOfTwoView<Vec<Piece>>,
+    fixes: Vec<FixView<Vec<Piece>>>,
+    reaudit_log: Vec<ChangeView<Vec<Piece>>>,
     limitations: Vec<Vec<Piece>>,
 }
 
@@ -70,39 +69,13 @@ struct SurfaceView {
     names: Vec<&'static str>,
 }
 
-#[derive(Serialize)]
-struct RuleOfTwoView {
-    untrusted_input: Vec<Piece>,
-    sensitive_data: Vec<Piece>,
-    state_change_or_egress: Vec<Piece>,
-    same_session: bool,
-}
-
-#[derive(Serialize)]
-struct FixView {
-    criterion: String,
-    parameter: String,
-    from: String,
-    to: String,
-    gain: String,
-    summary: Vec<Piece>,
-    playbook: Option<String>,
-}
-
-#[derive(Serialize)]
-struct ChangeView {
-    criterion: String,
-    parameter: String,
-    from: String,
-    to: String,
-    reason: Vec<Piece>,
-}
-
 impl PageView {
     pub(super) fn new(scored: &ScoredCard<'_>, sources: &Sources<'_>) -> Self {
         let card = scored.card;
         let criterion = |c| CriterionView::new(c, scored.method, sources);
         let gap = |finding| GapView::new(finding, sources);
+        let fix = |fix| FixView::new(fix, scored.method, pieces, plain);
+        let change = |change| ChangeView::new(change, pieces);
         Self {
             name: plain(&card.name),
             description: pieces(&card.description),
@@ -122,13 +95,9 @@ impl PageView {
             criteria: scored.criteria.iter().map(criterion).collect(),
             scored_configuration: pieces(&card.scored_configuration),
             surface: SurfaceView::all(card),
-            rule_of_two: RuleOfTwoView::new(&card.rule_of_two),
-            fixes: card
-                .fixes
-                .iter()
-                .map(|fix| FixView::new(fix, scored.method))
-                .collect(),
-            reaudit_log: card.reaudit_log.iter().map(ChangeView::new).collect(),
+            rule_of_two: RuleOfTwoView::new(&card.rule_of_two, pieces),
+            fixes: card.fixes.iter().map(fix).collect(),
+            reaudit_log: card.reaudit_log.iter().map(change).collect(),
             limitations: card.limitations.iter().map(|text| pieces(text)).collect(),
         }
     }
@@ -179,42 +148,5 @@ impl SurfaceView {
         let mut groups = Vec::from([Presence::Yes, Presence::OptIn, Presence::No].map(group));
         groups.retain(|group| !group.names.is_empty());
         groups
-    }
-}
-
-impl RuleOfTwoView {
-    fn new(rule: &RuleOfTwo) -> Self {
-        Self {
-            untrusted_input: pieces(&rule.untrusted_input),
-            sensitive_data: pieces(&rule.sensitive_data),
-            state_change_or_egress: pieces(&rule.state_change_or_egress),
-            same_session: rule.same_session,
-        }
-    }
-}
-
-impl FixView {
-    fn new(fix: &Fix, method: &Method) -> Self {
-        Self {
-            criterion: fix.criterion.to_string(),
-            parameter: fix.parameter.to_string(),
-            from: fix.from_level.to_string(),
-            to: fix.to_level.to_string(),
-            gain: method.gain(fix).three_decimals(),
-            summary: pieces(&fix.summary),
-            playbook: fix.playbook.as_deref().map(plain),
-        }
-    }
-}
-
-impl ChangeView {
-    fn new(change: &LevelChange) -> Self {
-        Self {
-            criterion: change.criterion.to_string(),
-            parameter: change.parameter.to_string(),
-            from: change.from_level.to_string(),
-            to: change.to_level.to_string(),
-            reason: pieces(&change.reason),
-        }
     }
 }
