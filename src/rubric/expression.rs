@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use minijinja::value::{Object, Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, Output, State};
 
+use crate::invisible::is_invisible;
+
 /// Steps that one expression or template may take; a template that loops is stopped.
 const FUEL: u64 = 20_000;
 /// Longest text of the target that one placeholder prints, in characters.
@@ -163,8 +165,7 @@ fn inert_part(text: &str) -> String {
 }
 
 fn invisible(character: char) -> bool {
-    matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-        || (character.is_control() && !character.is_whitespace())
+    is_invisible(character) || (character.is_control() && !character.is_whitespace())
 }
 
 /// The variables that expressions see; grows while facts are worked out.
