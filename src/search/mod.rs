@@ -38,5 +38,5 @@ pub use engine::{MAX_FILE_BYTES, Outcome, Place, SearchEngine};
 pub use error::SearchError;
 pub use pattern::{PatternError, check_portable};
 pub use query::{Boundary, Case, Output, Query, Selection, TypeChoice};
-pub use quote::{quote_command, quote_scope};
+pub use quote::{quote_command, quote_scope, quote_word};
 pub use scope::ScopeError;
