@@ -6,7 +6,9 @@ use super::{AuditError, Examination, Rulebook};
 use crate::inventory::Role;
 use crate::rubric::{SearchScope, SearchSpec, inert};
 use crate::scorecard::Evidence;
-use crate::search::{Outcome, Place, SearchEngine, SearchError, quote_command, quote_scope};
+use crate::search::{
+    Outcome, Place, SearchEngine, SearchError, quote_command, quote_scope, quote_word,
+};
 
 /// Source places that a note names.
 const PLACES: usize = 2;
@@ -66,6 +68,48 @@ pub(super) fn run(
     Ok(evidence)
 }
 
+/// Most files that a search leaves out because they cannot be read.
+const MOST_LEFT_OUT: usize = 16;
+
+/// [`SearchEngine::run_all`], with a `-g '!FILE'` for each file that is too large to be searched, or damaged. The card
+/// says of every such file that it was not read.
+fn run_without_unreadable(
+    engine: &SearchEngine<'_>,
+    mut commands: Vec<(String, String)>,
+) -> Vec<Ran> {
+    let mut left_out = BTreeSet::new();
+    loop {
+        let outcomes = engine.run_all(&commands);
+        let unreadable = outcomes.iter().filter_map(|outcome| match outcome {
+            Err(SearchError::File { path, .. }) => Some(path.clone()),
+            _ => None,
+        });
+        let new: BTreeSet<String> = unreadable.filter(|path| !left_out.contains(path)).collect();
+        if new.is_empty() || left_out.len() + new.len() > MOST_LEFT_OUT {
+            return commands.into_iter().zip(outcomes).collect();
+        }
+        for ((command, _), outcome) in commands.iter_mut().zip(&outcomes) {
+            if matches!(outcome, Err(SearchError::File { .. })) {
+                let globs = new.iter().map(|path| format!("-g {} ", quote_glob(path)));
+                *command = command.replacen("rg ", &format!("rg {}", globs.collect::<String>()), 1);
+            }
+        }
+        left_out.extend(new);
+    }
+}
+
+/// A glob, as a word of a shell, that leaves out `path` alone.
+fn quote_glob(path: &str) -> String {
+    let mut glob = String::from("!/");
+    for c in path.chars() {
+        if "*?[]{}\\!".contains(c) {
+            glob.push('\\');
+        }
+        glob.push(c);
+    }
+    quote_word(&glob)
+}
+
 /// A command with its scope, and what it finds.
 type Ran = ((String, String), Result<Outcome, SearchError>);
 
@@ -75,11 +119,9 @@ fn run_repeatably(engine: &SearchEngine<'_>, commands: Vec<(String, String)>) ->
     let depends = |outcome: &Result<Outcome, SearchError>| {
         outcome.as_ref().is_ok_and(|o| o.hits != o.older_hits)
     };
-    let outcomes = engine.run_all(&commands);
     let settled =
-        commands
+        run_without_unreadable(engine, commands)
             .into_iter()
-            .zip(outcomes)
             .map(|((command, scope), outcome)| match depends(&outcome) {
                 true => (command.replacen("rg ", "rg --no-ignore ", 1), scope),
                 false => (command, scope),

@@ -10,10 +10,14 @@ use serde::{Deserialize, Serialize};
 use super::digest;
 use super::list::Entry;
 use crate::checkout::Source;
+use crate::input;
 use crate::rubric::RubricFiles;
 
 /// Name of the receipt in a card's folder.
 pub const RECEIPT: &str = "receipt.json";
+
+/// Largest file of a card's folder, in bytes: more is nothing that an audit wrote.
+const LARGEST: u64 = 256 << 20;
 
 /// Name of the file in a card's folder that says why there is no card of the last run.
 pub const FAILURE: &str = "failure.json";
@@ -93,7 +97,7 @@ impl Receipt {
 
     /// The receipt in `folder`, if every file is there as it was written.
     pub fn read(folder: &Path) -> Option<Self> {
-        let text = fs::read_to_string(folder.join(RECEIPT)).ok()?;
+        let text = input::read_text(&folder.join(RECEIPT), LARGEST).ok()?;
         let receipt: Self = serde_json::from_str(&text).ok()?;
         let is_whole =
             receipt.files.contains_key("scorecard.json") && digests(folder).ok()? == receipt.files;
@@ -107,7 +111,8 @@ fn digests(folder: &Path) -> io::Result<BTreeMap<String, String>> {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if name != RECEIPT && name != FAILURE {
-            files.insert(name, digest::of(&fs::read(entry.path())?));
+            let bytes = input::read(&entry.path(), LARGEST).map_err(io::Error::other)?;
+            files.insert(name, digest::of(&bytes));
         }
     }
     Ok(files)

@@ -133,7 +133,7 @@ impl CheckoutError {
     pub(super) fn storage(place: &Path, error: &std::io::Error) -> Self {
         Self::Storage {
             place: place.display().to_string(),
-            reason: error.to_string(),
+            reason: crate::input::words(error),
         }
     }
 

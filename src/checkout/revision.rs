@@ -4,11 +4,18 @@ use std::collections::HashSet;
 
 use gix::ObjectId;
 use gix::hash::Prefix;
+use gix::objs::Kind;
 
 use super::error::CheckoutError;
 
 /// Fewest hexadecimal digits of an abbreviated commit, as git has it.
 const SHORTEST_ABBREVIATION: usize = 4;
+
+/// Tags of tags that are followed to a commit.
+const MOST_TAGS: usize = 16;
+
+/// Longest part of a name between slashes: what a file system takes.
+const LONGEST_PART: usize = 255;
 
 /// A commit as the user named it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +41,8 @@ impl Revision {
         if let Ok(id) = ObjectId::from_hex(lower.as_bytes()) {
             return Ok(Self::Commit(id));
         }
-        if text.starts_with('-') || gix::refs::PartialName::try_from(text).is_err() {
+        let too_long = text.split('/').any(|part| part.len() > LONGEST_PART);
+        if text.starts_with('-') || too_long || gix::refs::PartialName::try_from(text).is_err() {
             let shown = super::error::foreign_text(text);
             return Err(CheckoutError::Input(format!(
                 "revision `{shown}`: give a commit id (full or abbreviated), a tag or a branch; \
@@ -139,8 +147,17 @@ pub(super) fn only(
 
 /// The commit at `id`, through annotated tags; `None` when there is none or the objects are missing.
 pub(super) fn commit_of(repository: &gix::Repository, id: ObjectId) -> Option<ObjectId> {
-    let object = repository.try_find_object(id).ok()??;
-    object.peel_to_commit().ok().map(|commit| commit.id)
+    let mut id = id;
+    // Step by step: gix's own way through tags panics on one that is damaged.
+    for _ in 0..MOST_TAGS {
+        let object = repository.try_find_object(id).ok()??;
+        match object.kind {
+            Kind::Commit => return Some(id),
+            Kind::Tag => id = object.to_tag_ref_iter().target_id().ok()?,
+            Kind::Tree | Kind::Blob => return None,
+        }
+    }
+    None
 }
 
 /// No reference leads anywhere: freshly initialised.

@@ -125,7 +125,8 @@ impl Snapshot {
             })?;
         let repository = match local::open(path) {
             Ok(repository) => Some(repository),
-            Err(CheckoutError::NotARepository { .. }) => None,
+            // Without a repository that can be read there is no commit to name; the files are there all the same.
+            Err(CheckoutError::NotARepository { .. } | CheckoutError::Unreadable { .. }) => None,
             Err(error) => return Err(error),
         };
         let head = repository.as_ref().and_then(|repository| {

@@ -12,6 +12,9 @@ use super::snapshot::{Mode, SnapshotFile};
 /// the largest real repositories have some hundred thousand files.
 pub(super) const MAX_ENTRIES: usize = 1_000_000;
 
+/// Most bytes of all paths together, for trees that name each other by long names.
+const MAX_ALL_PATHS: usize = 256 << 20;
+
 /// Longest path that is followed: what operating systems can check out.
 const MAX_PATH_BYTES: usize = 4096;
 
@@ -66,6 +69,7 @@ pub(super) fn list(
         listing: Listing::default(),
         pending: VecDeque::new(),
         entries: 0,
+        path_bytes: 0,
     };
     walk.pending.push_back((String::new(), root));
     while let Some((folder, id)) = walk.pending.pop_front() {
@@ -90,6 +94,7 @@ struct Walk<'a> {
     listing: Listing,
     pending: VecDeque<(String, ObjectId)>,
     entries: usize,
+    path_bytes: usize,
 }
 
 impl Walk<'_> {
@@ -101,7 +106,12 @@ impl Walk<'_> {
             if self.entries > MAX_ENTRIES {
                 return Err(too_many_entries(self.place));
             }
-            match join(folder, entry.filename) {
+            let joined = join(folder, entry.filename);
+            self.path_bytes += joined.as_ref().map_or_else(String::len, String::len);
+            if self.path_bytes > MAX_ALL_PATHS {
+                return Err(too_long_paths(self.place));
+            }
+            match joined {
                 Ok(path) => self.add(path, entry.mode.kind(), entry.oid.to_owned()),
                 Err(odd) => self.listing.odd_paths.push(odd),
             }
@@ -125,6 +135,15 @@ pub(super) fn too_many_entries(place: &str) -> CheckoutError {
     CheckoutError::Unreadable {
         place: place.to_owned(),
         reason: format!("more than {MAX_ENTRIES} files: not a repository that can be rated"),
+    }
+}
+
+fn too_long_paths(place: &str) -> CheckoutError {
+    CheckoutError::Unreadable {
+        place: place.to_owned(),
+        reason: format!(
+            "the names of its files take more than {MAX_ALL_PATHS} bytes: not a repository that can be rated"
+        ),
     }
 }
 

@@ -267,7 +267,7 @@ pub(super) struct MapArguments {
 pub(super) struct ExplainArguments {
     #[command(flatten)]
     pub(super) target: TargetArguments,
-    /// Criterion (C4) or parameter (C4.S); every criterion by default.
+    /// Criterion (C4), parameter (C4.S) or one of an alternative (C2.alt.S); every criterion by default.
     pub(super) what: Option<String>,
     /// JSON instead of text.
     #[arg(long)]

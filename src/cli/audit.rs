@@ -101,8 +101,10 @@ fn write(
     card: &Scorecard,
     target: &Target,
 ) -> Result<PathBuf, Failure> {
-    let by_default = || PathBuf::from("audit-out").join(&card.id);
-    let folder = arguments.out.clone().unwrap_or_else(by_default);
+    let folder = match &arguments.out {
+        Some(folder) => folder.clone(),
+        None => default_folder(&card.id)?,
+    };
     let files = formats::files(&arguments.format, card, target)?;
     output::write_all(&folder, &files)?;
     if card.repo_url.is_empty() && arguments.format.contains(&CardFormat::Entry) {
@@ -115,6 +117,22 @@ fn write(
         }
     }
     Ok(folder.join(files.first().map_or("", |(name, _)| name)))
+}
+
+/// The folder of the card `id` where none is named. A link there may be the audited repository's, and lead anywhere.
+fn default_folder(id: &str) -> Result<PathBuf, Failure> {
+    let root = PathBuf::from("audit-out");
+    let folder = root.join(id);
+    match [root, folder.clone()]
+        .iter()
+        .find(|place| place.is_symlink())
+    {
+        Some(link) => Err(Failure::input(format!(
+            "{}: is a link; remove it, or name a folder with --out",
+            link.display()
+        ))),
+        None => Ok(folder),
+    }
 }
 
 /// What the user calls a card, and its date.

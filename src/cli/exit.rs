@@ -38,7 +38,7 @@ Exit codes:
   10  no such host or repository     11  authentication needed
   12  unknown commit, tag or branch  13  ambiguous abbreviation
   14  not a repository               15  empty repository
-  16  no space, or the cache cannot be written
+  16  no space (for a file, the cache or stdout), or the cache cannot be written
   17  --offline, and the commit is not in the cache
   18  the network failed             19  the repository cannot be read
   20  batch: some repositories have no card (the summary has the code of each; 21: --timeout, 22: crashed or --memory)

@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &ExplainArguments) -> Result<u8, Failure> {
         .criteria
         .iter()
         .filter(|file| what.criterion.as_ref().is_none_or(|id| *id == file.id))
-        .map(|file| explainer.criterion(file, &what.parameters))
+        .map(|file| explainer.criterion(file, &what))
         .collect::<Result<Vec<_>, _>>()?;
     let judgement = &examination.facts.judgement;
     let text = if arguments.json {
@@ -53,16 +53,17 @@ pub(super) fn run(arguments: &ExplainArguments) -> Result<u8, Failure> {
 struct What {
     criterion: Option<String>,
     parameters: Vec<ParameterId>,
+    /// Only the alternative, as in `C4.alt.S`, the name that cards have for its parameters.
+    alternative: bool,
 }
 
 impl What {
     fn parse(asked: Option<&str>) -> Result<Self, Failure> {
         let asked = asked.map(str::to_ascii_uppercase);
-        let (criterion, parameter) = match asked.as_deref().map(|a| a.split_once('.')) {
-            Some(Some((criterion, parameter))) => (Some(criterion), Some(parameter)),
-            Some(None) => (asked.as_deref(), None),
-            None => (None, None),
-        };
+        let mut parts = asked.iter().flat_map(|asked| asked.split('.')).peekable();
+        let criterion = parts.next();
+        let alternative = parts.next_if_eq(&"ALT").is_some();
+        let parameter = parts.next();
         let parameters: Vec<ParameterId> = ParameterId::ALL
             .into_iter()
             .filter(|id| parameter.is_none_or(|p| id.to_string() == p))
@@ -72,15 +73,16 @@ impl What {
                 .and_then(|n| n.parse::<u8>().ok())
                 .is_some_and(|n| (1..=10).contains(&n))
         });
-        if parameters.is_empty() || !known {
+        if parameters.is_empty() || !known || parts.next().is_some() {
             return Err(Failure::input(format!(
-                "{}: give a criterion such as C4 or a parameter such as C4.S",
+                "{}: give a criterion such as C4, a parameter such as C4.S, or one of an alternative such as C2.alt.S",
                 asked.unwrap_or_default()
             )));
         }
         Ok(Self {
             criterion: criterion.map(str::to_owned),
             parameters,
+            alternative,
         })
     }
 }
@@ -131,13 +133,18 @@ struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
-    fn criterion(
-        &self,
-        file: &CriterionFile,
-        parameters: &[ParameterId],
-    ) -> Result<Explained, Failure> {
+    fn criterion(&self, file: &CriterionFile, what: &What) -> Result<Explained, Failure> {
+        if what.alternative && file.alternative.is_none() {
+            return Err(Failure::input(format!(
+                "{0}.alt: the rubric has no alternative for {0}; give {0}, or a parameter such as {0}.S",
+                file.id
+            )));
+        }
         let ladders = |of: &[Ladder]| -> Result<Vec<ExplainedLadder>, Failure> {
-            parameters.iter().map(|id| self.ladder(of, *id)).collect()
+            what.parameters
+                .iter()
+                .map(|id| self.ladder(of, *id))
+                .collect()
         };
         let condition = |when: &str| self.condition(Some(when));
         Ok(Explained {
@@ -147,7 +154,10 @@ impl Explainer<'_> {
                 .as_ref()
                 .map(|absence| condition(&absence.when))
                 .transpose()?,
-            ladders: ladders(&file.ladder)?,
+            ladders: match what.alternative {
+                true => Vec::new(),
+                false => ladders(&file.ladder)?,
+            },
             alternative: file
                 .alternative
                 .as_ref()

@@ -7,6 +7,7 @@ use std::{fmt, io};
 use super::exit;
 use crate::audit::{AuditError, RulebookError};
 use crate::checkout::CheckoutError;
+use crate::input;
 
 /// One clear message for stderr and the exit code that belongs to it.
 #[derive(Debug)]
@@ -24,6 +25,12 @@ impl Failure {
         }
     }
 
+    /// The same failure, of what `flag` names.
+    pub(super) fn of_flag(mut self, flag: &str) -> Self {
+        self.message = format!("{flag} {}", self.message);
+        self
+    }
+
     /// The same failure, at one of two commits.
     pub(super) fn at(mut self, commit: &str) -> Self {
         self.message = format!("at {commit:.12}: {}", self.message);
@@ -32,17 +39,25 @@ impl Failure {
 
     /// Reading or writing `place` failed; a full disk has a code of its own.
     pub(super) fn io(place: &Path, error: io::Error) -> Self {
+        Self::told(&place.display().to_string(), &error)
+    }
+
+    /// Printing on stdout failed.
+    pub(super) fn stdout(error: &io::Error) -> Self {
+        Self::told("stdout", error)
+    }
+
+    fn told(place: &str, error: &io::Error) -> Self {
+        use io::ErrorKind as Kind;
         let is_full = matches!(
             error.kind(),
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+            Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge
         );
         // An error about a temporary file is wrapped in that file's random name.
-        let cause = error
-            .source()
-            .map_or_else(|| error.to_string(), ToString::to_string);
+        let cause = error.source().and_then(|cause| cause.downcast_ref());
         Self {
             code: if is_full { exit::NO_SPACE } else { exit::INPUT },
-            message: format!("{}: {cause}", place.display()),
+            message: format!("{place}: {}", input::reason(cause.unwrap_or(error))),
         }
     }
 

@@ -40,7 +40,8 @@ fn find(root: Command, path: &[String]) -> Result<Command, Failure> {
     let mut command = root;
     for name in path {
         let Some(found) = command.find_subcommand(name) else {
-            let known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+            let shown = command.get_subcommands().filter(|c| !c.is_hide_set());
+            let known: Vec<&str> = shown.map(Command::get_name).collect();
             let known = match known.is_empty() {
                 true => "it has none".to_owned(),
                 false => format!("one of {}", known.join(", ")),

@@ -1,18 +1,17 @@
 //! Reading and writing: to the terminal, and whole files or none.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Mutex;
 
 use super::failure::Failure;
-use crate::render;
+use crate::{input, render};
 
 /// Prints `text` on stdout; a reader that went away (`| head`) is no error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::input(format!("stdout: {error}")))
-        }
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::stdout(&error)),
         _ => Ok(()),
     }
 }
@@ -24,23 +23,24 @@ pub(super) fn note(message: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
 }
 
-/// The text of a file that has at most `largest` bytes.
+/// The text of a regular file that has at most `largest` bytes.
 pub(super) fn read_text(path: &Path, largest: u64) -> Result<String, Failure> {
-    let wrong = |message: String| Failure::input(format!("{}: {message}", path.display()));
-    let file = std::fs::File::open(path).map_err(|e| wrong(e.to_string()))?;
-    let mut text = String::new();
-    let size = file
-        .take(largest + 1)
-        .read_to_string(&mut text)
-        .map_err(|e| wrong(e.to_string()))?;
-    match size as u64 > largest {
-        true => Err(wrong(format!("has more than {largest} bytes"))),
-        false => Ok(text),
-    }
+    input::read_text(path, largest)
+        .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+}
+
+/// Held while files are written.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// Ends the program, between two writes.
+pub(super) fn end(code: u8) -> ! {
+    let _writing = WRITING.lock();
+    std::process::exit(i32::from(code))
 }
 
 /// Writes all of `files` (name and text) into `folder`, or none of them.
 pub(super) fn write_all(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
+    let _writing = WRITING.lock();
     let wrong = Failure::io;
     std::fs::create_dir_all(folder).map_err(|e| wrong(folder, e))?;
     let mut written = Vec::new();
@@ -104,9 +104,7 @@ pub(super) fn check_private(path: &Path) -> Result<(), Failure> {
 /// Writes `text` whole to `path`, for its owner alone.
 pub(super) fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
     check_private(path)?;
-    let wrong = |error: io::Error| {
-        Failure::input(format!("--private {}: {}", path.display(), error.kind()))
-    };
+    let wrong = |error: io::Error| Failure::io(path, error.kind().into()).of_flag("--private");
     let mut file = tempfile::NamedTempFile::new_in(folder_of(path)).map_err(wrong)?;
     file.write_all(text.as_bytes())
         .and_then(|()| file.flush())
@@ -131,7 +129,7 @@ pub(super) fn remove_stale(
     if files.iter().any(|(written, _)| *written == name) || !path.exists() {
         return Ok(());
     }
-    std::fs::remove_file(&path).map_err(|e| Failure::input(format!("{}: {e}", path.display())))
+    std::fs::remove_file(&path).map_err(|e| Failure::io(&path, e))
 }
 
 /// A temporary file is made for its owner alone; a card is for everyone.

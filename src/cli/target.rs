@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use super::args::TargetArguments;
 use super::exit;
 use super::failure::Failure;
-use super::results;
+use super::{output, results};
 use crate::audit::{Examination, Rulebook};
 use crate::cache::Cache;
 use crate::checkout::{self, CheckoutOptions, Snapshot, Source, naming, remote};
@@ -144,7 +146,11 @@ fn clean_subpath(path: &str, snapshot: &Snapshot) -> Result<String, Failure> {
     Ok(clean.to_owned())
 }
 
-/// A flag that the first ctrl-C raises, so that a fetch can leave the cache whole; the second ends the program.
+/// How long an interrupted command may go on, to leave nothing half done, before it is ended all the same.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// A flag that the first ctrl-C raises, so that a fetch can leave the cache whole; the second ends the program, and so
+/// does time: an examination does not look at the flag. Files are written whole or not at all even then.
 pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
@@ -152,6 +158,12 @@ pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
         if raised.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(exit::INTERRUPTED));
         }
+        let end_late = || {
+            thread::sleep(GRACE);
+            output::end(exit::INTERRUPTED);
+        };
+        // Without a thread there is still the second ctrl-C.
+        let _ = thread::Builder::new().spawn(end_late);
     };
     ctrlc::set_handler(handler).map_err(Failure::internal)?;
     Ok(flag)

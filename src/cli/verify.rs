@@ -10,21 +10,20 @@ use crate::{render, scorecard, verify};
 
 pub(super) fn run(arguments: &VerifyArguments) -> Result<u8, Failure> {
     let shown = arguments.card.display();
+    // What is no card at all is bad input, as it is to every other command.
+    let wrong = |problem: Problem| Failure::input(format!("{shown}: {problem}"));
     let text = read_card(&arguments.card)?;
     let method = Method::built_in().map_err(Failure::internal)?;
     let mut problems = Vec::new();
-    match read(&text) {
-        Err(problem) => problems.push(problem),
-        Ok(CardFile::Scorecard(card)) => problems.extend(check(&card, &method, arguments)?),
-        Ok(CardFile::Entry(entry)) => match entry.to_scorecard() {
-            Err(problem) => problems.push(problem),
-            Ok(card) => {
-                problems.extend(
-                    entry.differences(&card, &method, &|file, lines| permalink(&card, file, lines)),
-                );
-                problems.extend(check(&card, &method, arguments)?);
-            }
-        },
+    match read(&text).map_err(wrong)? {
+        CardFile::Scorecard(card) => problems.extend(check(&card, &method, arguments)?),
+        CardFile::Entry(entry) => {
+            let card = entry.to_scorecard().map_err(wrong)?;
+            problems.extend(
+                entry.differences(&card, &method, &|file, lines| permalink(&card, file, lines)),
+            );
+            problems.extend(check(&card, &method, arguments)?);
+        }
     }
     // Problems quote the card, which may be a stranger's.
     let mut report: String = problems

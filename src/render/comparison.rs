@@ -63,7 +63,7 @@ pub fn comparison_markdown(comparison: &Comparison) -> String {
 /// # Errors
 /// None for a comparison, whose keys are all strings.
 pub fn comparison_json(comparison: &Comparison) -> Result<String, serde_json::Error> {
-    Ok(escape::json(&to_json(comparison)?))
+    to_json(comparison)
 }
 
 fn headline(comparison: &Comparison, style: &Style) -> String {

@@ -3,6 +3,8 @@
 //! A card quotes repositories, and a repository may try to steer whoever reads the card. Ordinary
 //! text passes unchanged: the published cards stay what they are, byte for byte.
 
+use crate::invisible::is_invisible;
+
 /// Text for a terminal or a plain file: no control characters, nothing invisible, no change of
 /// writing direction. White space other than the plain space becomes one.
 pub fn plain(text: &str) -> String {
@@ -15,20 +17,6 @@ fn visible(c: char) -> Option<char> {
         c if c.is_control() || is_invisible(c) => None,
         c => Some(c),
     }
-}
-
-/// Soft hyphen, zero-width and direction marks, embeddings, overrides and isolates, invisible
-/// operators, byte-order mark, interlinear annotation, and the tag and variation planes, in which
-/// whole sentences can hide.
-fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{AD}' | '\u{61C}' | '\u{180E}'
-        | '\u{200B}'..='\u{200F}'
-        | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{206F}'
-        | '\u{FEFF}'
-        | '\u{FFF9}'..='\u{FFFB}'
-        | '\u{E0000}'..='\u{E0FFF}')
 }
 
 /// A line of source code for a page: what cannot be seen, or would turn the writing direction, is
@@ -208,23 +196,6 @@ fn begins_block(text: &str) -> bool {
             .any(|marker| text.starts_with(marker))
         || text == "+"
         || (text.starts_with('[') && text.contains("]:"))
-}
-
-/// JSON with control, invisible and direction characters as `\uXXXX`: the same values, and nothing that a terminal
-/// obeys. Line ends between values stay.
-pub(super) fn json(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c != '\n' && visible(c) != Some(c) {
-            let mut units = [0; 2];
-            for unit in c.encode_utf16(&mut units) {
-                out.push_str(&format!("\\u{unit:04x}"));
-            }
-        } else {
-            out.push(c);
-        }
-    }
-    out
 }
 
 /// A double-quoted scalar of YAML: the same text, on one line, and nothing in it that a terminal obeys.

@@ -7,6 +7,7 @@ use minijinja::value::{Object, Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, Output, State};
 
 use super::Pattern;
+use crate::invisible::is_invisible;
 
 /// Steps that one expression or template may take; a template that loops is stopped.
 const FUEL: u64 = 20_000;
@@ -172,8 +173,7 @@ fn inert_part(text: &str) -> String {
 }
 
 fn invisible(character: char) -> bool {
-    matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-        || (character.is_control() && !character.is_whitespace())
+    is_invisible(character) || (character.is_control() && !character.is_whitespace())
 }
 
 /// The variables that expressions see; grows while facts are worked out.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::RubricError;
+use crate::input;
 
 /// Greatest size of a rubric file; a larger one is refused before it is parsed.
 const LARGEST: u64 = 2 << 20;
@@ -58,23 +59,21 @@ impl RubricFiles {
         let mut texts = BTreeMap::new();
         for (name, _) in EMBEDDED {
             let path = folder.join(name);
-            let wrong = |message: String| RubricError {
+            let text = input::read_text(&path, LARGEST).map_err(|error| RubricError {
                 file: path.display().to_string(),
                 line: None,
-                message,
-            };
-            let size = std::fs::metadata(&path)
-                .map_err(|e| wrong(e.to_string()))?
-                .len();
-            if size > LARGEST {
-                return Err(wrong(format!(
-                    "{size} bytes; a rubric file has at most {LARGEST}"
-                )));
-            }
-            let text = std::fs::read_to_string(&path).map_err(|e| wrong(e.to_string()))?;
+                message: error.to_string(),
+            })?;
             texts.insert((*name).to_owned(), text);
         }
         Ok(Self { texts })
+    }
+
+    /// The set with `text` as the file `name`.
+    #[must_use]
+    pub fn with(mut self, name: &str, text: String) -> Self {
+        self.texts.insert(name.to_owned(), text);
+        self
     }
 
     /// Text of the file `name`.

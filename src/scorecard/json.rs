@@ -8,6 +8,7 @@ use serde_path_to_error::{Path, Segment};
 use super::entry::Entry;
 use super::model::Scorecard;
 use super::problem::Problem;
+use crate::invisible::is_invisible;
 
 /// A card as a file holds it.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,14 +35,37 @@ pub fn read(text: &str) -> Result<CardFile, Problem> {
     }
 }
 
-/// Writes JSON as the published files have it: two spaces, one newline at the end.
+/// Writes JSON as the published files have it: two spaces, one newline at the end. Characters that are not seen, or that
+/// steer a terminal or the writing direction, stand as `\uXXXX`: the values are the same.
 ///
 /// # Errors
 /// None for the types of this module, whose keys are all strings.
 pub fn to_json<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
-    Ok(text)
+    Ok(escape_unseen(text))
+}
+
+/// Outside of strings JSON has no such characters but its line ends.
+fn escape_unseen(text: String) -> String {
+    let is_unseen = |c: char| {
+        c != '\n' && (c.is_control() || is_invisible(c) || matches!(c, '\u{2028}' | '\u{2029}'))
+    };
+    if !text.contains(is_unseen) {
+        return text;
+    }
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_unseen(c) {
+            true => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    escaped.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+            false => escaped.push(c),
+        }
+    }
+    escaped
 }
 
 /// Reads straight from the text, so that messages have line and column.
@@ -234,6 +258,20 @@ mod tests {
             CardFile::Scorecard(card) => assert_eq!(to_json(&*card).unwrap(), SEED),
             CardFile::Entry(_) => panic!("an entry"),
         }
+    }
+
+    #[test]
+    fn what_is_not_seen_is_escaped_and_the_values_stay() {
+        let values =
+            json!({"a\u{202e}": ["\u{1b}[31m\u{9b}", "\u{7f}\u{2028}", "\u{e0041}", "ä\n"]});
+        let safe = to_json(&values).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&safe).unwrap(), values);
+        let is_seen = |c: char| c == '\n' || !c.is_control() && !is_invisible(c);
+        assert!(safe.chars().all(is_seen), "{safe:?}");
+        assert!(
+            safe.contains("\\udb40\\udc41") && safe.contains('ä'),
+            "{safe}"
+        );
     }
 
     #[test]

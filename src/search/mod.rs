@@ -40,5 +40,5 @@ pub use error::SearchError;
 pub use memory::FileMemory;
 pub use pattern::{PatternError, check_portable};
 pub use query::{Boundary, Case, Output, Query, Selection, TypeChoice};
-pub use quote::{quote_command, quote_scope};
+pub use quote::{quote_command, quote_scope, quote_word};
 pub use scope::ScopeError;

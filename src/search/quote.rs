@@ -6,7 +6,7 @@
 /// with a dash is given with `-e`.
 pub fn quote_command(flags: &[&str], pattern: &str) -> String {
     let mut words = vec!["rg".to_owned()];
-    words.extend(flags.iter().map(|flag| quote(flag)));
+    words.extend(flags.iter().map(|flag| quote_word(flag)));
     if pattern.starts_with('-') {
         words.push("-e".to_owned());
     }
@@ -19,13 +19,14 @@ pub fn quote_command(flags: &[&str], pattern: &str) -> String {
 pub fn quote_scope<P: AsRef<str>>(paths: &[P]) -> String {
     let word = |path: &P| match path.as_ref() {
         "" => ".".to_owned(),
-        path if path.starts_with('-') => quote(&format!("./{path}")),
-        path => quote(path),
+        path if path.starts_with('-') => quote_word(&format!("./{path}")),
+        path => quote_word(path),
     };
     paths.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-fn quote(word: &str) -> String {
+/// A word of a command, in quotes where it needs them.
+pub fn quote_word(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./,:@%+=".contains(&byte);
     if !word.is_empty() && word.bytes().all(plain) {
         word.to_owned()

@@ -7,10 +7,14 @@ use std::path::{Path, PathBuf};
 use super::super::failure::Failure;
 use super::super::output;
 use crate::batch::{EntryFailure, FAILURE, RECEIPT, Receipt, Recipe, Shard};
+use crate::input;
 use crate::scorecard::to_json;
 
 /// Holds locks and work under way.
 const WORK: &str = ".audit-batch";
+
+/// Largest file that holds a date, in bytes.
+const LARGEST_DATE: u64 = 100;
 
 /// A file by one of these names marks a folder that a card may replace.
 const OWN: [&str; 3] = ["scorecard.json", RECEIPT, FAILURE];
@@ -28,8 +32,12 @@ impl BatchFolder {
     pub(super) fn open(root: &Path, shard: Option<Shard>) -> Result<Self, Failure> {
         let part = shard.map_or_else(|| "all".to_owned(), Shard::file_part);
         let work = root.join(WORK).join(part);
-        fs::create_dir_all(&work).map_err(|e| Failure::io(&work, e))?;
         let lock = work.join("lock");
+        // A link here, such as in a folder that was unpacked, would have files made and removed somewhere else.
+        for place in [&root.join(WORK), &work, &lock, &work.join("date")] {
+            refuse_link(place)?;
+        }
+        fs::create_dir_all(&work).map_err(|e| Failure::io(&work, e))?;
         let file = File::create(&lock).map_err(|e| Failure::io(&lock, e))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
@@ -55,7 +63,7 @@ impl BatchFolder {
     pub(super) fn date(&self, today: String) -> Result<String, Failure> {
         let place = self.date_file();
         let is_date = |text: &String| text.parse::<jiff::civil::Date>().is_ok();
-        if let Some(begun) = fs::read_to_string(&place).ok().filter(is_date) {
+        if let Some(begun) = input::read_text(&place, LARGEST_DATE).ok().filter(is_date) {
             return Ok(begun);
         }
         output::write_all(&self.work, &[("date", today.clone())])?;
@@ -86,7 +94,11 @@ impl BatchFolder {
 
     /// The receipt of a whole card that was made by `recipe`.
     pub(super) fn finished(&self, id: &str, recipe: &Recipe) -> Option<Receipt> {
-        Receipt::read(&self.place(id)).filter(|receipt| receipt.recipe == *recipe)
+        let place = self.place(id);
+        if place.is_symlink() {
+            return None;
+        }
+        Receipt::read(&place).filter(|receipt| receipt.recipe == *recipe)
     }
 
     /// Keeps the card of `id` as this run's: an older failure is no longer true.
@@ -138,8 +150,21 @@ impl BatchFolder {
     }
 }
 
-/// Whether a card may be put at `place`: nothing is there, or nothing but an earlier card or failure.
+fn refuse_link(place: &Path) -> Result<(), Failure> {
+    match place.is_symlink() {
+        true => Err(Failure::input(format!(
+            "{}: is a link, which may lead out of --out; remove it",
+            place.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Whether a card may be put at `place`: nothing is there, or a folder with nothing but an earlier card or failure.
 fn is_free(place: &Path) -> Result<bool, Failure> {
+    if place.is_symlink() {
+        return Ok(false);
+    }
     let entries = match fs::read_dir(place) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
         Err(_) => return Ok(false),

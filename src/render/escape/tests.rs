@@ -239,25 +239,6 @@ fn posted_text_notifies_nobody_and_links_nowhere() {
     }
 }
 
-#[test]
-fn json_keeps_its_values_and_loses_what_a_terminal_obeys() {
-    let values = serde_json::json!({"a\u{202e}": ["\u{1b}[31m\u{9b}", "\u{7f}\u{2028}", "\u{e0041}", "ä\n"]});
-    let written = serde_json::to_string_pretty(&values).unwrap();
-    let safe = json(&written);
-    assert_eq!(
-        serde_json::from_str::<serde_json::Value>(&safe).unwrap(),
-        values
-    );
-    assert!(
-        safe.chars().all(|c| c == '\n' || visible(c) == Some(c)),
-        "{safe:?}"
-    );
-    assert!(
-        safe.contains("\\udb40\\udc41") && safe.contains('ä'),
-        "{safe}"
-    );
-}
-
 proptest! {
     /// Whatever the text, a reader of Markdown finds no mark outside of a code span.
     #[test]

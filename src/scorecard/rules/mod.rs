@@ -13,6 +13,7 @@ use super::model::{Fix, Scorecard};
 use super::problem::Problem;
 use super::score::ScoredCard;
 use super::vocabulary::{CriterionId, Level};
+use crate::invisible::is_invisible;
 
 /// Everything that is wrong with a card, in the card's order; nothing if it keeps the rules.
 pub fn check(card: &Scorecard, method: &Method) -> Vec<Problem> {
@@ -103,7 +104,8 @@ fn is_date(text: &str) -> bool {
 }
 
 fn has_text(text: &str) -> bool {
-    !text.trim().is_empty()
+    let is_seen = |c: char| !c.is_whitespace() && !c.is_control() && !is_invisible(c);
+    text.contains(is_seen)
 }
 
 fn check_order(card: &Scorecard, problems: &mut Vec<Problem>) {

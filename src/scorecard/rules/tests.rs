@@ -45,6 +45,14 @@ fn a_card_that_keeps_the_rules_has_no_problems() {
 }
 
 #[test]
+fn text_of_which_nothing_is_seen_is_none() {
+    for field in ["/name", "/headline", "/criteria/0/summary"] {
+        let found = places(field, json!("\u{200b}\u{202e} \u{4}\u{e0041}"));
+        assert_eq!(found.len(), 1, "{field}: {found:?}");
+    }
+}
+
+#[test]
 fn the_seed_lacks_only_quotes() {
     let found = problems(&serde_json::from_str(SEED).unwrap());
     assert!(
