@@ -6,6 +6,7 @@
 
 mod criterion;
 mod evidence;
+mod gaps;
 mod mechanism;
 mod project;
 mod reaudit;
@@ -14,8 +15,9 @@ mod searches;
 
 use serde::Serialize;
 
-pub use criterion::{CriterionChange, Direction, GapChange, ParameterChange, SurfaceChange};
+pub use criterion::{CriterionChange, Direction, ParameterChange, SurfaceChange};
 pub use evidence::{EvidenceChange, Place};
+pub use gaps::GapChange;
 pub use mechanism::{MechanismChange, MechanismRating};
 pub use project::same_project;
 pub use reaudit::reaudit_log;
