@@ -9,7 +9,7 @@ use super::{exit, output};
 
 /// Prints the completion script for `shell`.
 pub(super) fn completions(shell: Shell) -> Result<u8, Failure> {
-    let mut command = Arguments::command();
+    let mut command = without_hidden(&Arguments::command());
     let name = command.get_name().to_owned();
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, name, &mut script);
@@ -25,6 +25,15 @@ pub(super) fn man(path: &[String]) -> Result<u8, Failure> {
         .render(&mut page)
         .map_err(Failure::internal)?;
     print(&page)
+}
+
+/// The program's command line without what only the program itself calls, which scripts would offer.
+fn without_hidden(program: &Command) -> Command {
+    let shown = program.get_subcommands().filter(|c| !c.is_hide_set());
+    Command::new(env!("CARGO_PKG_NAME"))
+        .version(env!("CARGO_PKG_VERSION"))
+        .args(program.get_arguments().cloned())
+        .subcommands(shown.cloned())
 }
 
 fn find(root: Command, path: &[String]) -> Result<Command, Failure> {

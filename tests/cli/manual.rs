@@ -53,6 +53,7 @@ fn every_shell_has_a_script_that_knows_the_commands() {
         for word in ["compare", "rubric", "fail-on"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
+        assert!(!script.contains("batch-member"), "{shell}");
     }
 }
 
