@@ -171,15 +171,18 @@ fn every_kind_of_override_changes_the_card_and_stands_in_its_log() {
     assert_eq!(fs::read(folder.join("out/scorecard.json")).unwrap(), first);
 }
 
+/// The agent's tool that runs commands.
+fn shell() -> &'static str {
+    let found = AGENT.iter().find(|(path, _)| *path == "tiny/shell.py");
+    found.unwrap().1
+}
+
 #[test]
 fn at_another_commit_an_override_holds_while_its_evidence_does() {
     let (repo, folder) = (Repo::of(AGENT), tempfile::tempdir().unwrap());
     let folder = folder.path();
     let overlay = overlay(&repo, "2027-06-30");
-    let (_, shell) = AGENT
-        .iter()
-        .find(|(path, _)| *path == "tiny/shell.py")
-        .unwrap();
+    let shell = shell();
     repo.commit("moved", "tiny/shell.py", &format!("# moved\n\n{shell}"));
     let (_, stderr, code) = review(folder, &repo, &overlay, &[]);
     assert_eq!((stderr.as_str(), code), ("", 0));
@@ -219,10 +222,7 @@ fn what_the_card_no_longer_says_is_not_overridden() {
     let (repo, folder) = (Repo::of(AGENT), tempfile::tempdir().unwrap());
     let folder = folder.path();
     let overlay = overlay(&repo, "2027-06-30");
-    let (_, shell) = AGENT
-        .iter()
-        .find(|(path, _)| *path == "tiny/shell.py")
-        .unwrap();
+    let shell = shell();
     let timed = shell.replace("text=True", "text=True, timeout=5");
     repo.commit("timed", "tiny/shell.py", &timed);
     let (_, stderr, code) = review(folder, &repo, &overlay, &[]);
