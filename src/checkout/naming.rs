@@ -5,9 +5,15 @@ const ACRONYMS: [&str; 9] = ["ai", "api", "cli", "db", "llm", "mcp", "sdk", "sql
 
 /// The last part of a remote or a path: what the repository is called.
 pub fn last_segment(remote: &str) -> &str {
+    let trimmed = without_git(remote);
+    trimmed.rsplit(['/', ':']).next().unwrap_or(trimmed)
+}
+
+/// A remote without the `.git` of a bare repository or of a folder's own repository at its end.
+fn without_git(remote: &str) -> &str {
     let trimmed = remote.trim_end_matches('/');
     let trimmed = trimmed.strip_suffix(".git").unwrap_or(trimmed);
-    trimmed.rsplit(['/', ':']).next().unwrap_or(trimmed)
+    trimmed.trim_end_matches('/')
 }
 
 /// Names that say nothing without their owner's.
@@ -25,8 +31,7 @@ const GENERIC: [&str; 8] = [
 /// The display name of a remote: its last part, with the owner's name before it where that part alone says nothing.
 pub fn project_name(remote: &str) -> String {
     let name = last_segment(remote);
-    let before = remote.trim_end_matches('/').trim_end_matches(".git");
-    let owner = before
+    let owner = without_git(remote)
         .strip_suffix(name)
         .map(last_segment)
         .unwrap_or_default();
@@ -51,14 +56,17 @@ pub fn slug(text: &str) -> String {
 }
 
 /// `text` (a repository's or folder's name) as people write it: words apart and capitalised, acronyms in
-/// capitals, and a word with capitals of its own left alone.
+/// capitals, and a word with capitals of its own left alone. A text without any word gives `Repository`.
 pub fn display_name(text: &str) -> String {
     let words: Vec<String> = text
         .split(['-', '_', ' '])
         .filter(|word| !word.is_empty())
         .map(display_word)
         .collect();
-    words.join(" ")
+    match words.is_empty() {
+        true => "Repository".to_owned(),
+        false => words.join(" "),
+    }
 }
 
 fn display_word(word: &str) -> String {
@@ -85,6 +93,12 @@ mod tests {
         assert_eq!(slug("--x--"), "x");
         assert_eq!(slug("日本"), "repository");
         assert_eq!(display_name("some-agent"), "Some Agent");
+        assert_eq!(display_name("--"), "Repository");
+        assert_eq!(
+            project_name("https://example.com/o/some-agent/.git"),
+            "Some Agent"
+        );
+        assert_eq!(project_name("/srv/some-agent.git/"), "Some Agent");
         assert_eq!(display_name("mcp_server"), "MCP Server");
         assert_eq!(display_name("SomeAgent"), "SomeAgent");
         assert_eq!(

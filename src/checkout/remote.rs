@@ -62,6 +62,7 @@ pub fn https_url(remote: &str) -> Option<String> {
     let path = url.path.to_string();
     let path = path.trim_matches('/');
     let path = path.strip_suffix(".git").unwrap_or(path);
+    let path = path.trim_end_matches('/');
     let segments: Vec<&str> = path.split('/').collect();
     let odd = |segment: &&str| segment.is_empty() || segment.starts_with('~') || *segment == "..";
     if segments.iter().any(odd) {
