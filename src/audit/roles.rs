@@ -3,6 +3,8 @@
 //! Whoever writes a file can make it say that a program wrote it, and whoever writes `.gitattributes` can make them say
 //! that it is somebody else's. Both are believed of files that the core does without, and of no others.
 
+use std::collections::BTreeSet;
+
 use crate::fact::Core;
 use crate::inventory::{File, Inventory, Role};
 use crate::probe::{FileScan, Outcome, Scan};
@@ -16,11 +18,19 @@ pub(super) fn by_content(inventory: &Inventory, scan: &Scan) -> Vec<Role> {
     inventory.files.iter().zip(&scan.files).map(role).collect()
 }
 
-/// Makes [`Role::Generated`] of the source outside of `core` that is said not to be the project's own.
+/// Makes [`Role::Generated`] of the source that is said not to be the project's own, but for what lies in `core` and
+/// is written in a language of its: a bundle for the browser beside a Python agent is not part of it.
 pub(super) fn settle(roles: &mut [Role], inventory: &Inventory, scan: &Scan, core: &Core) {
-    for (index, (file, scanned)) in inventory.files.iter().zip(&scan.files).enumerate() {
-        let is_claimed = is_program(file) && (file.disowned || looks_generated(scanned));
-        if is_claimed && !core.contains(index) {
+    let files = || inventory.files.iter().zip(&scan.files).enumerate();
+    let claims = |file: &File, scanned| file.disowned || looks_generated(scanned);
+    let languages: BTreeSet<&str> = files()
+        .filter(|(index, (file, scanned))| core.contains(*index) && !claims(file, scanned))
+        .map(|(_, (file, _))| file.language_name())
+        .collect();
+    for (index, (file, scanned)) in files() {
+        let is_own = core.contains(index)
+            && (languages.is_empty() || languages.contains(file.language_name()));
+        if is_program(file) && claims(file, scanned) && !is_own {
             roles[index] = Role::Generated;
         }
     }

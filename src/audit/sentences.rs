@@ -165,10 +165,18 @@ impl Examples {
             "project",
             Value::from_pairs([("name", Value::from(PROJECT))]),
         );
-        for spec in &rulebook.rubric.facts {
+        let facts = &rulebook.rubric.facts;
+        let in_order = rulebook.rubric.order.iter().filter_map(|step| match step {
+            Step::Fact(index) => Some(&facts[*index]),
+            Step::Kind | Step::Surface => None,
+        });
+        for spec in in_order {
             let id = spec.id.get_ref();
-            if spec.expr.is_some() {
-                scope.set(id, Value::from(holds(id)));
+            if let Some(expression) = &spec.expr {
+                // A fact that is words says them of the examples; any other is given.
+                let worked_out = rulebook.expressions.value(expression, &scope).ok();
+                let words = worked_out.filter(|value| value.as_str().is_some());
+                scope.set(id, words.unwrap_or_else(|| Value::from(holds(id))));
                 continue;
             }
             let hits = self.facts.get(id).filter(|_| holds(id));
