@@ -72,7 +72,10 @@ impl Examination {
         found
             .hits
             .retain(|hit| !roles::is_left_out(&inventory.files[hit.file], roles[hit.file]));
-        let share = Share::of(&inventory, &found, &roles, snapshot);
+        let share = Share {
+            core_found: core.found(),
+            ..Share::of(&inventory, &found, &roles, snapshot)
+        };
         let scope = Scope::default();
         scope.set("project", project.value());
         scope.set("readme", project.readme_value());

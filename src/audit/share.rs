@@ -35,6 +35,8 @@ pub struct Share {
     pub submodules: usize,
     /// Whether a folder was rated as it lies there.
     pub worktree: bool,
+    /// Whether files were recognised that register tools, run them or hold the agent's loop.
+    pub core_found: bool,
 }
 
 impl Share {

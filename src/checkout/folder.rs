@@ -74,12 +74,12 @@ fn unreadable_folder(
 fn walk(root: &Path) -> ignore::Walk {
     let top = root.to_owned();
     WalkBuilder::new(root)
+        .git_ignore(rules_are_readable(root))
         .hidden(false)
         .ignore(false)
         .parents(false)
         .git_global(false)
         .git_exclude(false)
-        .git_ignore(true)
         .require_git(false)
         .follow_links(false)
         .filter_entry(move |entry| {
@@ -87,9 +87,18 @@ fn walk(root: &Path) -> ignore::Walk {
                 .path()
                 .parent()
                 .is_some_and(|parent| is_nested(&top, parent));
-            entry.file_name() != ".git" && !inside_nested_repository
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            entry.file_name() != ".git"
+                && !inside_nested_repository
+                && (!is_folder || rules_are_readable(entry.path()))
         })
         .build()
+}
+
+/// Whether the `.gitignore` of `folder`, if it has one, is a file: the walk would wait for a pipe's other end. Git
+/// holds no pipe, so a folder with one is no part of a repository, and at the root the rules count for nothing.
+fn rules_are_readable(folder: &Path) -> bool {
+    fs::metadata(folder.join(".gitignore")).map_or(true, |rules| rules.is_file() || rules.is_dir())
 }
 
 /// `folder`, below `root`, is a repository of its own.

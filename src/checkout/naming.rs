@@ -1,5 +1,7 @@
 //! What a repository is called: its id and its name in a scorecard.
 
+use crate::invisible::is_invisible;
+
 /// Words that are written in capitals in a name.
 const ACRONYMS: [&str; 9] = ["ai", "api", "cli", "db", "llm", "mcp", "sdk", "sql", "ui"];
 
@@ -55,11 +57,18 @@ pub fn slug(text: &str) -> String {
     }
 }
 
+/// Whether nothing of `text` can be seen.
+pub fn is_blank(text: &str) -> bool {
+    let unseen = |c: char| c.is_whitespace() || c.is_control() || is_invisible(c);
+    text.chars().all(unseen)
+}
+
 /// `text` (a repository's or folder's name) as people write it: words apart and capitalised, acronyms in
 /// capitals, and a word with capitals of its own left alone. A text without any word gives `Repository`.
 pub fn display_name(text: &str) -> String {
-    let words: Vec<String> = text
-        .split(['-', '_', ' '])
+    let seen: String = text.chars().filter(|c| !is_invisible(*c)).collect();
+    let words: Vec<String> = seen
+        .split(|c: char| matches!(c, '-' | '_') || c.is_whitespace())
         .filter(|word| !word.is_empty())
         .map(display_word)
         .collect();
@@ -94,6 +103,7 @@ mod tests {
         assert_eq!(slug("日本"), "repository");
         assert_eq!(display_name("some-agent"), "Some Agent");
         assert_eq!(display_name("--"), "Repository");
+        assert_eq!(display_name(" \u{202e}\u{3000}"), "Repository");
         assert_eq!(
             project_name("https://example.com/o/some-agent/.git"),
             "Some Agent"

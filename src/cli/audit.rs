@@ -51,6 +51,9 @@ pub(super) fn write_card(
     beside: Beside,
 ) -> Result<u8, Failure> {
     formats::check(&arguments.format, target.repo_url.as_deref())?;
+    if arguments.name.as_deref().is_some_and(naming::is_blank) {
+        return Err(Failure::input("--name: give a name that can be seen"));
+    }
     let labels = Labels {
         id: arguments.id.clone(),
         name: arguments.name.clone(),

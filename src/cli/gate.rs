@@ -125,13 +125,7 @@ impl Verdict {
         if gates.fail_on_cap == Some(true) {
             failed.extend(capped(scored));
         }
-        let unread = share.unread() * 100.0;
-        let most = gates.max_unread.filter(|most| unread > most.0);
-        let partial = most.map(|most| {
-            format!(
-                "{unread:.1}% of the source was not read, more than {most} (--max-unread); see the card's Limitations"
-            )
-        });
+        let partial = gates.max_unread.and_then(|most| unread(share, most));
         Self { failed, partial }
     }
 
@@ -143,6 +137,22 @@ impl Verdict {
             (None, true) => exit::OK,
         }
     }
+}
+
+/// Why a run that may leave out at most the share `most` of the source is partial. A run that recognised nothing that
+/// acts has read nothing that counts, however much it read.
+fn unread(share: &Share, most: Percent) -> Option<String> {
+    let unread = share.unread() * 100.0;
+    if unread > most.0 {
+        return Some(format!(
+            "{unread:.1}% of the source was not read, more than {most} (--max-unread); see the card's Limitations"
+        ));
+    }
+    (!share.core_found).then(|| {
+        "no file was recognised that registers tools, runs them or asks a model, so that the levels rest on nothing \
+         (--max-unread); is it the right folder (--subpath)?"
+            .to_owned()
+    })
 }
 
 fn under(scored: &ScoredCard<'_>, floor: &Floor) -> Option<String> {

@@ -69,7 +69,7 @@ fn find(arguments: &AuditArguments) -> Result<Option<PathBuf>, Failure> {
             )))
         }
         Some(file) => Ok(Some(file.clone())),
-        None if !Path::new(NAME).is_file() => Ok(None),
+        None if Path::new(NAME).symlink_metadata().is_err() => Ok(None),
         None if is_audited(Path::new(NAME)) => {
             if !arguments.target.quiet {
                 output::note(&format!(

@@ -100,7 +100,7 @@ impl Inventory {
             .trim_matches('/');
         let paths = files.iter().map(|file| file.path.as_str());
         let folders = Folders::new(paths, &rules.project_files);
-        let mut sorter = Sorter::new(&rules.roles, &folders);
+        let mut sorter = Sorter::new(&rules.roles, &folders, scored);
         let mut inventory = Self::default();
         for (snapshot_index, SnapshotFile { path, mode, .. }) in files.iter().enumerate() {
             let in_subpath = is_within(path, scored);

@@ -73,13 +73,14 @@ pub struct Sorter<'a> {
 }
 
 impl<'a> Sorter<'a> {
-    /// Sorts the files of the snapshot with these `folders` by `rules`.
-    pub fn new(rules: &'a RoleRules, folders: &'a Folders<'a>) -> Self {
+    /// Sorts the files of the snapshot with these `folders` by `rules`. Where the folder `scored` lies says nothing of
+    /// its files: whoever has an example scored wants it taken for the program that it is.
+    pub fn new(rules: &'a RoleRules, folders: &'a Folders<'a>, scored: &'a str) -> Self {
         let open = vec![Standing::Open; rules.rules.len()];
         Self {
             rules,
             folders,
-            known: HashMap::from([("", open)]),
+            known: HashMap::from([("", open.clone()), (scored, open)]),
         }
     }
 

@@ -318,3 +318,15 @@ fn wrong_rules_are_refused_with_their_line() {
         );
     }
 }
+
+#[test]
+fn an_example_that_is_scored_is_a_program() {
+    let paths = [
+        "examples/agent/main.py",
+        "examples/agent/tests/test_main.py",
+        "examples/other.py",
+    ];
+    let taken = inventory(&paths, Some("examples/agent"));
+    let roles: Vec<Role> = taken.files.iter().map(|file| file.role).collect();
+    assert_eq!(roles, [Role::Source, Role::Test]);
+}

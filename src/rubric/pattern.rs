@@ -11,7 +11,7 @@ use regex::Regex;
 #[derive(Debug)]
 pub struct Pattern {
     source: String,
-    /// For texts in ASCII; none for a pattern that has no meaning without Unicode.
+    /// For texts in ASCII; none for a pattern that has another meaning without Unicode, or none.
     ascii: Option<regex::bytes::Regex>,
     unicode: OnceLock<Result<Regex, String>>,
 }
@@ -22,10 +22,13 @@ impl Pattern {
     /// # Errors
     /// A message when it is no regular expression.
     pub fn new(source: &str) -> Result<Self, String> {
-        let ascii = regex::bytes::RegexBuilder::new(source)
-            .unicode(false)
-            .build()
-            .ok();
+        // A letter beyond ASCII may stand for one of it: with `(?i)`, `ſ` is an `s`.
+        let build = || {
+            regex::bytes::RegexBuilder::new(source)
+                .unicode(false)
+                .build()
+        };
+        let ascii = source.is_ascii().then(build).and_then(Result::ok);
         let pattern = Self {
             source: source.to_owned(),
             ascii,

@@ -165,3 +165,46 @@ fn a_baseline_that_breaks_the_rules_is_refused() {
     assert!(stderr.contains("old.json: criteria"), "{stderr}");
     assert!(!repo.path().join("out").exists());
 }
+
+#[test]
+fn a_run_that_recognised_nothing_passes_no_limit_on_what_is_unread() {
+    let repo = Repo::of(&[
+        ("README.md", "# Acme agent\n\nAn AI agent.\n"),
+        ("vendor/agent.py", "x = 1\n"),
+    ]);
+    let folder = tempfile::tempdir().unwrap();
+    let place = repo.path().to_str().unwrap();
+    let arguments = [
+        place,
+        "--force",
+        "--quiet",
+        "--out",
+        "card",
+        "--max-unread",
+        "0%",
+    ];
+    let (_, stderr, code) = told(&audit_in(folder.path(), &arguments));
+    assert_eq!(code, 5, "{stderr}");
+    assert!(stderr.contains("no file was recognised"), "{stderr}");
+}
+
+#[test]
+fn settings_that_are_no_file_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("audit.toml")).unwrap();
+    let repo = Repo::of(AGENT);
+    let (_, stderr, code) = told(&audit_in(folder.path(), &[repo.path().to_str().unwrap()]));
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("audit.toml"), "{stderr}");
+}
+
+#[test]
+fn a_name_that_cannot_be_seen_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let repo = Repo::of(AGENT);
+    for name in ["", " ", "\u{200b}\u{202e}"] {
+        let arguments = [repo.path().to_str().unwrap(), "--name", name];
+        let (_, stderr, code) = told(&audit_in(folder.path(), &arguments));
+        assert_eq!(code, 2, "{stderr}");
+    }
+}

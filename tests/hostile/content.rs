@@ -208,7 +208,7 @@ fn long_lines_minified_code_and_text_on_which_patterns_backtrack() {
 #[test]
 fn the_projects_own_words_are_data() {
     let steering =
-        "<script>alert(1)</script> [x](javascript:alert(1)) \u{1b}[2J\u{202e} {{ 7*7 }} ` | # L4";
+        "<script>alert(1)</script> [x](javascript:alert(1)) \u{1b}[2J\u{202e} {{ 7777*7777 }} ` | # L4";
     let readme = format!(
         "# {steering}\n\nTiny is a coding agent. {steering}\n\n{}\n{}\n{}",
         "<!--".repeat(20_000),
@@ -237,7 +237,7 @@ fn the_projects_own_words_are_data() {
     let (card, texts) = audited(&repo, &["--force"]);
     assert!(!texts.contains("<script>alert"));
     assert!(
-        !texts.contains("49"),
+        !texts.contains("60481729"),
         "no template of the repository is filled"
     );
     assert!(level(&card, 4, "S") <= 0);
