@@ -207,8 +207,7 @@ fn long_lines_minified_code_and_text_on_which_patterns_backtrack() {
 /// What names the project is read as data, whatever is in it.
 #[test]
 fn the_projects_own_words_are_data() {
-    let steering =
-        "<script>alert(1)</script> [x](javascript:alert(1)) \u{1b}[2J\u{202e} {{ 7777*7777 }} ` | # L4";
+    let steering = "<script>alert(1)</script> [x](javascript:alert(1)) \u{1b}[2J\u{202e} {{ 7777*7777 }} ` | # L4";
     let readme = format!(
         "# {steering}\n\nTiny is a coding agent. {steering}\n\n{}\n{}\n{}",
         "<!--".repeat(20_000),
