@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::imports::Importer;
-use crate::rubric::{CoreRules, Pattern, RootRule, Zone};
+use crate::rubric::{CoreRules, PathPoints, Pattern, RootRule, Zone};
 
 /// Steps of imports that the core follows from its roots.
 const STEPS: usize = 2;
@@ -49,11 +49,11 @@ impl Core {
     /// # Errors
     /// A message when a path pattern of the rules does not compile.
     pub fn find(rules: &CoreRules, input: &CoreInput<'_>) -> Result<Self, String> {
-        let registrations = roots(&rules.registration, input)?;
-        let executors = roots(&rules.executor, input)?;
-        let mut loops = roots(&rules.agent_loop, input)?;
+        let registrations = roots(&rules.registration, &rules.path, input)?;
+        let executors = roots(&rules.executor, &rules.path, input)?;
+        let mut loops = roots(&rules.agent_loop, &rules.path, input)?;
         if registrations.is_empty() && executors.is_empty() && loops.is_empty() {
-            loops = roots(&rules.model_call, input)?;
+            loops = roots(&rules.model_call, &rules.path, input)?;
         }
         let importer = Importer::new(input.paths);
         let imports_of = |file: usize| -> Vec<usize> {
@@ -193,8 +193,12 @@ fn outermost(folders: &BTreeSet<String>) -> BTreeSet<String> {
     outermost.cloned().collect()
 }
 
-/// The roots by `rule`; when the lead packages hold one of its sort, no other package does.
-fn roots(rule: &RootRule, input: &CoreInput<'_>) -> Result<Vec<usize>, String> {
+/// The roots by `rule` and the `paths` of all sorts; when the lead packages hold one of its sort, no other package does.
+fn roots(
+    rule: &RootRule,
+    paths: &[PathPoints],
+    input: &CoreInput<'_>,
+) -> Result<Vec<usize>, String> {
     let leads = |file: &usize| {
         let inside = |folder: &String| {
             let rest = input.paths[*file].strip_prefix(folder.as_str());
@@ -202,7 +206,7 @@ fn roots(rule: &RootRule, input: &CoreInput<'_>) -> Result<Vec<usize>, String> {
         };
         input.lead.iter().any(inside)
     };
-    let mut files = candidates(rule, input)?;
+    let mut files = candidates(rule, paths, input)?;
     if files.iter().any(leads) {
         files.retain(leads);
     }
@@ -210,8 +214,12 @@ fn roots(rule: &RootRule, input: &CoreInput<'_>) -> Result<Vec<usize>, String> {
     Ok(files)
 }
 
-/// The files by `rule`, most points first, with at least its minimum, at least one of them from a probe.
-fn candidates(rule: &RootRule, input: &CoreInput<'_>) -> Result<Vec<usize>, String> {
+/// The files by `rule` and the `paths` of all sorts, most points first, with at least its minimum, at least one of them from a probe.
+fn candidates(
+    rule: &RootRule,
+    paths: &[PathPoints],
+    input: &CoreInput<'_>,
+) -> Result<Vec<usize>, String> {
     let mut points: BTreeMap<usize, (i32, usize)> = BTreeMap::new();
     for (probe, gain) in &rule.points {
         for (file, count) in (input.hits)(probe) {
@@ -221,7 +229,7 @@ fn candidates(rule: &RootRule, input: &CoreInput<'_>) -> Result<Vec<usize>, Stri
         }
     }
     let mut path_rules = Vec::new();
-    for path in &rule.path {
+    for path in rule.path.iter().chain(paths) {
         path_rules.push((
             Pattern::new(&path.pattern).map_err(|e| format!("[core] path: {e}"))?,
             path.points,

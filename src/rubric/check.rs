@@ -375,21 +375,21 @@ impl<'a> Checker<'a> {
     fn boundary(&mut self) {
         let file = "boundary.toml";
         let core = &self.loaded.boundary.core;
-        for rule in [
+        let sorts = [
             &core.registration,
             &core.executor,
             &core.agent_loop,
             &core.model_call,
-        ] {
-            for probe in rule.points.keys() {
-                if !self.probes.contains(probe.as_str()) {
-                    self.error(file, None, format!("[core]: no probe is called `{probe}`"));
-                }
+        ];
+        for probe in sorts.iter().flat_map(|rule| rule.points.keys()) {
+            if !self.probes.contains(probe.as_str()) {
+                self.error(file, None, format!("[core]: no probe is called `{probe}`"));
             }
-            for path in &rule.path {
-                if let Err(error) = regex::Regex::new(&path.pattern) {
-                    self.error(file, None, format!("[core]: {error}"));
-                }
+        }
+        let own_paths = sorts.iter().flat_map(|rule| &rule.path);
+        for path in own_paths.chain(&core.path) {
+            if let Err(error) = regex::Regex::new(&path.pattern) {
+                self.error(file, None, format!("[core]: {error}"));
             }
         }
         for section in &self.loaded.boundary.map {

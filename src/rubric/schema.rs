@@ -477,6 +477,9 @@ pub struct RootRule {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CoreRules {
+    /// Points by path for every sort of root, beside its own.
+    #[serde(default)]
+    pub path: Vec<PathPoints>,
     /// Files that register tools.
     pub registration: RootRule,
     /// Files that run a tool by name.
