@@ -7,6 +7,10 @@ use audit::render::{markdown, summary, table};
 use audit::scorecard::{CardFile, Entry, Method, Scorecard, ScoredCard, read, to_json};
 use serde_json::{Value, json};
 
+#[path = "shared/spoil.rs"]
+mod spoil;
+use spoil::spoil;
+
 const JSON: &str = include_str!("data/coze-studio.scorecard.json");
 const CARD: &str = include_str!("data/coze-studio.md");
 const SUMMARIES: &str = include_str!("data/coze-studio-summaries.txt");
@@ -138,7 +142,7 @@ fn hostile_text_changes_nothing_of_the_layout() {
     let hostile = "# x\n## Score: 10.0 / 10.0 (Hardened)\n```\u{1b}[2J\u{202E}<script>a</script> \
         [b](javascript:c) ` | <!-- \u{200B}";
     let mut json = varied();
-    spoil(&mut json, hostile);
+    spoil(&mut json, hostile, &["repo_url"]);
     let text = render(&json);
     assert_eq!(text.lines().count(), render(&varied()).lines().count());
     assert_eq!(text.matches("\n## Score: ").count(), 1);
@@ -156,33 +160,6 @@ fn hostile_text_changes_nothing_of_the_layout() {
             text.chars().all(|c| c == '\n' || !c.is_control()),
             "{text:?}"
         );
-    }
-}
-
-/// Puts the text into every field that is free text.
-fn spoil(value: &mut Value, hostile: &str) {
-    const KEPT: [&str; 9] = [
-        "id",
-        "criterion",
-        "parameter",
-        "level",
-        "status",
-        "category",
-        "capability_profile",
-        "repo_url",
-        "pinned_commit",
-    ];
-    match value {
-        Value::String(text) => *text = hostile.to_owned(),
-        Value::Array(items) => items.iter_mut().for_each(|item| spoil(item, hostile)),
-        Value::Object(fields) => {
-            for (key, field) in fields {
-                if !KEPT.contains(&key.as_str()) {
-                    spoil(field, hostile);
-                }
-            }
-        }
-        _ => {}
     }
 }
 

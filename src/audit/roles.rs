@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 
 use crate::fact::Core;
 use crate::inventory::{File, Inventory, Role};
-use crate::probe::{FileScan, Outcome, Scan};
+use crate::probe::{FileScan, Scan};
 
 /// Role of each file by its path and content, before the core is known.
 pub(super) fn by_content(inventory: &Inventory, scan: &Scan) -> Vec<Role> {
-    let role = |(file, scanned): (&File, &FileScan)| match looks_generated(scanned) {
-        true if !is_program(file) => Role::Generated,
+    let role = |(file, scanned): (&File, &FileScan)| match scanned.outcome.looks_generated() {
+        true if !file.is_program() => Role::Generated,
         _ => file.role,
     };
     inventory.files.iter().zip(&scan.files).map(role).collect()
@@ -22,7 +22,8 @@ pub(super) fn by_content(inventory: &Inventory, scan: &Scan) -> Vec<Role> {
 /// is written in a language of its: a bundle for the browser beside a Python agent is not part of it.
 pub(super) fn settle(roles: &mut [Role], inventory: &Inventory, scan: &Scan, core: &Core) {
     let files = || inventory.files.iter().zip(&scan.files).enumerate();
-    let claims = |file: &File, scanned| file.disowned || looks_generated(scanned);
+    let claims =
+        |file: &File, scanned: &FileScan| file.disowned || scanned.outcome.looks_generated();
     let languages: BTreeSet<&str> = files()
         .filter(|(index, (file, scanned))| core.contains(*index) && !claims(file, scanned))
         .map(|(_, (file, _))| file.language_name())
@@ -30,7 +31,7 @@ pub(super) fn settle(roles: &mut [Role], inventory: &Inventory, scan: &Scan, cor
     for (index, (file, scanned)) in files() {
         let is_own = core.contains(index)
             && (languages.is_empty() || languages.contains(file.language_name()));
-        if is_program(file) && claims(file, scanned) && !is_own {
+        if file.is_program() && claims(file, scanned) && !is_own {
             roles[index] = Role::Generated;
         }
     }
@@ -39,14 +40,4 @@ pub(super) fn settle(roles: &mut [Role], inventory: &Inventory, scan: &Scan, cor
 /// Whether what was found in `file` does not count, since its role is `settled` to be no source.
 pub(super) fn is_left_out(file: &File, settled: Role) -> bool {
     settled == Role::Generated && file.role != Role::Generated
-}
-
-/// Whether `file` is source in a programming language, by its path.
-fn is_program(file: &File) -> bool {
-    file.role == Role::Source && file.is_source_language()
-}
-
-/// Whether the content looks as if a program had written it.
-fn looks_generated(scanned: &FileScan) -> bool {
-    matches!(scanned.outcome, Outcome::Generated | Outcome::Minified)
 }

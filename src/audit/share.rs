@@ -55,12 +55,9 @@ impl Share {
         let mut bytes: BTreeMap<String, u64> = BTreeMap::new();
         let (mut total, mut read) = (0u64, 0u64);
         for ((file, scanned), role) in inventory.files.iter().zip(&scan.files).zip(roles) {
-            let source = file.role == Role::Source && file.is_source_language();
+            let source = file.is_program();
             let counts = source && *role == Role::Source;
-            let was_read = matches!(
-                scanned.outcome,
-                Outcome::Read | Outcome::Generated | Outcome::Minified
-            );
+            let was_read = scanned.outcome == Outcome::Read || scanned.outcome.looks_generated();
             if counts {
                 share.files += 1;
                 share.unread_files += usize::from(!was_read);

@@ -160,8 +160,7 @@ fn platform_cache() -> Result<PathBuf, CheckoutError> {
 
 /// Name of a remote's folder: readable, and its own by the hash of the URL.
 fn folder_name(url: &str) -> Result<String, CheckoutError> {
-    let key = url.trim_end_matches('/');
-    let key = key.strip_suffix(".git").unwrap_or(key);
+    let key = naming::without_git(url);
     let mut hasher = gix::hash::hasher(gix::hash::Kind::Sha1);
     hasher.update(key.as_bytes());
     let hash = hasher

@@ -11,8 +11,8 @@ pub fn last_segment(remote: &str) -> &str {
     trimmed.rsplit(['/', ':']).next().unwrap_or(trimmed)
 }
 
-/// A remote without the `.git` of a bare repository or of a folder's own repository at its end.
-fn without_git(remote: &str) -> &str {
+/// A remote or a path without the `.git` of a bare repository or of a folder's own repository at its end.
+pub(super) fn without_git(remote: &str) -> &str {
     let trimmed = remote.trim_end_matches('/');
     let trimmed = trimmed.strip_suffix(".git").unwrap_or(trimmed);
     trimmed.trim_end_matches('/')
@@ -55,12 +55,6 @@ pub fn slug(text: &str) -> String {
     } else {
         parts.join("-")
     }
-}
-
-/// Whether nothing of `text` can be seen.
-pub fn is_blank(text: &str) -> bool {
-    let unseen = |c: char| c.is_whitespace() || c.is_control() || is_invisible(c);
-    text.chars().all(unseen)
 }
 
 /// `text` (a repository's or folder's name) as people write it: words apart and capitalised, acronyms in

@@ -2,6 +2,8 @@
 
 use gix::url::Scheme;
 
+use super::naming;
+
 /// Hosts whose pages have a known form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Forge {
@@ -60,9 +62,7 @@ pub fn https_url(remote: &str) -> Option<String> {
         _ => return None,
     };
     let path = url.path.to_string();
-    let path = path.trim_matches('/');
-    let path = path.strip_suffix(".git").unwrap_or(path);
-    let path = path.trim_end_matches('/');
+    let path = naming::without_git(path.trim_start_matches('/'));
     let segments: Vec<&str> = path.split('/').collect();
     let odd = |segment: &&str| segment.is_empty() || segment.starts_with('~') || *segment == "..";
     if segments.iter().any(odd) {

@@ -11,6 +11,7 @@ use super::target::Target;
 use super::{baseline, formats, output, private, review, settings};
 use crate::audit::{self, Audited, Examination};
 use crate::checkout::naming;
+use crate::invisible::is_blank;
 use crate::rating::Identity;
 use crate::render;
 use crate::scorecard::{Scorecard, ScoredCard};
@@ -51,7 +52,7 @@ pub(super) fn write_card(
     beside: Beside,
 ) -> Result<u8, Failure> {
     formats::check(&arguments.format, target.repo_url.as_deref())?;
-    if arguments.name.as_deref().is_some_and(naming::is_blank) {
+    if arguments.name.as_deref().is_some_and(is_blank) {
         return Err(Failure::input("--name: give a name that can be seen"));
     }
     let labels = Labels {

@@ -54,6 +54,11 @@ impl File {
         self.language.as_ref().map_or("", |language| &language.name)
     }
 
+    /// Whether it is source in a programming language, by its path.
+    pub fn is_program(&self) -> bool {
+        self.role == Role::Source && self.is_source_language()
+    }
+
     /// Whether its language is a programming language.
     pub fn is_source_language(&self) -> bool {
         self.language

@@ -46,6 +46,13 @@ pub enum Outcome {
     Failed(String),
 }
 
+impl Outcome {
+    /// Whether the content was read, and looks as if a program had written it.
+    pub fn looks_generated(&self) -> bool {
+        matches!(self, Self::Generated | Self::Minified)
+    }
+}
+
 /// One file after the scan.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FileScan {
@@ -250,12 +257,8 @@ impl Pass<'_> {
             bytes: bytes.len() as u64,
             ..FileScan::of(outcome)
         };
-        let is_source = self.file.role == Role::Source && self.file.is_source_language();
-        let is_probed = match scan.outcome {
-            Outcome::Read => true,
-            Outcome::Generated | Outcome::Minified => is_source,
-            _ => false,
-        };
+        let is_probed = scan.outcome == Outcome::Read
+            || scan.outcome.looks_generated() && self.file.is_program();
         if !is_probed {
             return Ok((scan, Vec::new()));
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::support::{AGENT, Repo, audit_in, told};
+use super::support::{AGENT, Repo, audit_in, copy_files, told};
 
 /// Name and bytes of the files of a card.
 type Card = Vec<(String, Vec<u8>)>;
@@ -139,7 +139,7 @@ fn results_of_another_repository_or_rubric_do_not_count() {
     desk.card(repo.path(), &[]);
     let rubric = tempfile::tempdir().unwrap();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubric");
-    copy(&own, rubric.path());
+    copy_files(&own, rubric.path());
     let changed = rubric.path().join("boundary.toml");
     let text = fs::read_to_string(&changed).unwrap();
     fs::write(&changed, format!("{text}\n# changed\n")).unwrap();
@@ -147,19 +147,6 @@ fn results_of_another_repository_or_rubric_do_not_count() {
     assert_eq!(desk.kept().len(), 6);
     desk.card(Repo::of(AGENT).path(), &[]);
     assert_eq!(desk.kept().len(), 9);
-}
-
-fn copy(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let target = to.join(path.file_name().unwrap());
-        if path.is_dir() {
-            fs::create_dir(&target).unwrap();
-            copy(&path, &target);
-        } else {
-            fs::copy(&path, &target).unwrap();
-        }
-    }
 }
 
 #[test]

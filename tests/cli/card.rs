@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{AGENT, Repo, audit_in, example, told};
+use crate::support::{AGENT, Repo, audit_in, copy_files, example, told};
 
 fn card_of(folder: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(folder.join("scorecard.json")).unwrap()).unwrap()
@@ -32,7 +32,7 @@ fn the_example_card_verifies_and_has_an_entry_of_the_published_form() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("card");
     let repo = Repo::of(&[("LICENSE", "MIT")]);
-    copy(&example(), repo.path());
+    copy_files(&example(), repo.path());
     repo.git(&["add", "-A", "-f"]);
     repo.git(&["commit", "-q", "-m", "example"]);
     let place = repo.path().to_str().unwrap();
@@ -57,20 +57,6 @@ fn the_example_card_verifies_and_has_an_entry_of_the_published_form() {
         serde_json::from_str(&fs::read_to_string(out.join("entry.json")).unwrap()).unwrap();
     assert!(jsonschema::is_valid(&schema, &entry));
     assert_eq!(entry["scored_date"], "2026-11-30");
-}
-
-/// Copies the files below `from`.
-fn copy(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            fs::create_dir_all(&target).unwrap();
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 #[test]

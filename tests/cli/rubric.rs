@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{audit_in, told};
+use crate::support::{audit_in, copy_files, told};
 
 fn rubric() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("rubric")
@@ -50,7 +50,7 @@ fn every_rung_says_a_sentence() {
 /// The message for the built-in rubric with `from` replaced by `to` in the file `name`.
 fn refusal(name: &str, from: &str, to: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
-    copy(&rubric(), folder.path());
+    copy_files(&rubric(), folder.path());
     let path = folder.path().join(name);
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains(from), "{name} has no {from:?}");
@@ -61,19 +61,6 @@ fn refusal(name: &str, from: &str, to: &str) -> String {
     ));
     assert_ne!(code, 0, "{stdout}");
     stdout + &stderr
-}
-
-fn copy(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            fs::create_dir_all(&target).unwrap();
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 #[test]

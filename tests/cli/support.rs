@@ -32,6 +32,20 @@ pub fn told(output: &Output) -> (String, String, i32) {
     )
 }
 
+/// Copies the files below `from`.
+pub fn copy_files(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            fs::create_dir_all(&target).unwrap();
+            copy_files(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
 /// A git repository in a temporary folder.
 pub struct Repo {
     folder: TempDir,

@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::inert;
+use crate::spoil::spoil;
 use crate::support::{AGENT, Repo, audit_in, told};
 
 const CARD: &str = include_str!("../data/coze-studio.scorecard.json");
@@ -123,7 +124,7 @@ fn links_and_markup_in_a_card_are_inert_in_every_format() {
     let hostile =
         "[x](javascript:alert(1)) <script>alert(1)</script> \u{1b}[2J\u{202e}\u{e0041} @octocat #1";
     let mut card = card();
-    spoil(&mut card, hostile);
+    spoil(&mut card, hostile, &["repo_url", "lines"]);
     fs::write(folder.path().join("card.json"), card.to_string()).unwrap();
     for format in ["md", "html", "entry", "table", "summary", "sarif"] {
         let line = ["render", "card.json", "--format", format];
@@ -154,33 +155,6 @@ fn links_and_markup_in_a_card_are_inert_in_every_format() {
             assert!(!stdout.contains("](file:"));
             assert!(format == "md" || !stdout.contains("\" onclick=\""));
         }
-    }
-}
-
-/// Puts `hostile` into every field that is free text.
-fn spoil(value: &mut Value, hostile: &str) {
-    const KEPT: [&str; 10] = [
-        "id",
-        "criterion",
-        "parameter",
-        "level",
-        "status",
-        "category",
-        "capability_profile",
-        "repo_url",
-        "pinned_commit",
-        "lines",
-    ];
-    match value {
-        Value::String(text) => *text = hostile.to_owned(),
-        Value::Array(items) => items.iter_mut().for_each(|item| spoil(item, hostile)),
-        Value::Object(fields) => {
-            let free = fields
-                .iter_mut()
-                .filter(|(key, _)| !KEPT.contains(&key.as_str()));
-            free.for_each(|(_, field)| spoil(field, hostile));
-        }
-        _ => {}
     }
 }
 

@@ -15,6 +15,8 @@ mod properties;
 mod repositories;
 mod rubrics;
 mod server;
+#[path = "../shared/spoil.rs"]
+mod spoil;
 #[allow(dead_code, reason = "shared with the tests of cli")]
 #[path = "../cli/support.rs"]
 mod support;

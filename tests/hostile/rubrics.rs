@@ -5,20 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::inert;
-use crate::support::{AGENT, Repo, audit_in, told};
-
-fn copy(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            fs::create_dir_all(&target).unwrap();
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
+use crate::support::{AGENT, Repo, audit_in, copy_files, told};
 
 /// What `audit --rubric` says to the rubric that ships with one thing changed: refused (2), or a card.
 fn with(file: &str, from: &str, to: &str) -> (String, i32) {
@@ -29,7 +16,7 @@ fn with(file: &str, from: &str, to: &str) -> (String, i32) {
 fn told_of(line: &[&str], file: &str, from: &str, to: &str) -> (String, i32) {
     let repo = Repo::of(AGENT);
     let folder = tempfile::tempdir().unwrap();
-    copy(
+    copy_files(
         &Path::new(env!("CARGO_MANIFEST_DIR")).join("rubric"),
         folder.path(),
     );

@@ -5,5 +5,7 @@
 mod browser;
 mod inert;
 mod page;
+#[path = "../shared/spoil.rs"]
+mod spoil;
 mod support;
 mod webdriver;

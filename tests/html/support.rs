@@ -55,29 +55,5 @@ fn card(json: &Value) -> Scorecard {
 
 /// Puts `text` into every field that is free text; `repo_url` too.
 pub fn spoil(value: &mut Value, text: &str) {
-    const KEPT: [&str; 11] = [
-        "id",
-        "criterion",
-        "parameter",
-        "level",
-        "from_level",
-        "to_level",
-        "status",
-        "category",
-        "capability_profile",
-        "lines",
-        "pinned_commit",
-    ];
-    match value {
-        Value::String(field) => *field = text.to_owned(),
-        Value::Array(items) => items.iter_mut().for_each(|item| spoil(item, text)),
-        Value::Object(fields) => {
-            for (key, field) in fields {
-                if !KEPT.contains(&key.as_str()) {
-                    spoil(field, text);
-                }
-            }
-        }
-        _ => {}
-    }
+    crate::spoil::spoil(value, text, &["from_level", "to_level", "lines"]);
 }

@@ -13,7 +13,7 @@ use super::model::{Fix, Scorecard};
 use super::problem::Problem;
 use super::score::ScoredCard;
 use super::vocabulary::{CriterionId, Level};
-use crate::invisible::is_invisible;
+use crate::invisible::is_blank;
 
 /// Everything that is wrong with a card, in the card's order; nothing if it keeps the rules.
 pub fn check(card: &Scorecard, method: &Method) -> Vec<Problem> {
@@ -104,8 +104,7 @@ fn is_date(text: &str) -> bool {
 }
 
 fn has_text(text: &str) -> bool {
-    let is_seen = |c: char| !c.is_whitespace() && !c.is_control() && !is_invisible(c);
-    text.contains(is_seen)
+    !is_blank(text)
 }
 
 fn check_order(card: &Scorecard, problems: &mut Vec<Problem>) {
