@@ -27,7 +27,7 @@ const BUILT_IN: &[(&str, &[&str])] = &[
             "root_files",
         ],
     ),
-    ("readme", &["path", "lead", "blocks"]),
+    ("readme", &["path", "lead", "blocks", "imports"]),
     ("library", &[]),
 ];
 /// Attributes of `share` that say how much was read and parsed.

@@ -1,5 +1,6 @@
 //! What the project says of itself: manifests and the README.
 
+mod imported;
 mod lead;
 mod listed;
 mod manifest;
@@ -10,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::value::Value;
 
+use imported::imported;
 use lead::lead_folders;
 use listed::listed_names;
 use manifest::Manifest;
@@ -40,6 +42,8 @@ pub struct Project {
     pub tagline: String,
     /// First code blocks of the README.
     pub blocks: Vec<String>,
+    /// Modules and packages of the repository that the README's first code imports.
+    pub imports: Vec<String>,
     /// Folders of the packages that the README installs, when they are parts of the repository; empty for none.
     pub lead_folders: Vec<String>,
     /// Names that open an item of a list, table or heading of the README.
@@ -67,6 +71,7 @@ impl Project {
         if let Some(readme) = kept.get(&project.readme_path) {
             project.lead_folders = lead_folders(&packages, subpath, readme);
             project.listed = listed_names(readme);
+            project.imports = imported(&project.blocks, &packages, paths);
         }
         project
     }
@@ -154,6 +159,7 @@ impl Project {
             ("path", Value::from(&self.readme_path)),
             ("lead", Value::from(&self.lead)),
             ("blocks", Value::from(self.blocks.clone())),
+            ("imports", Value::from(self.imports.clone())),
         ]))
     }
 }
