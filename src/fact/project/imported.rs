@@ -15,7 +15,8 @@ const NOT_SHIPPED: [&str; 6] = ["test", "tests", "example", "examples", "scripts
 static IMPORT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r#"(?xm) ^\s*(?:from|import)\s+(?<module>[A-Za-z_]\w*) (?:\s*$|[.,]|\s+(?:import|as)\b)
-        | (?:\bfrom|\brequire\(|\bimport\(|^\s*import|^\s*(?:[\w.]+\s+)?)\s*["'](?<source>[@\w][^"'\s]*)["']
+        | (?:\bfrom|\brequire\(|\bimport\(|^\s*import)\s*["'](?<source>[@\w][^"'\s]*)["']
+        | ^\s*(?:import\s+|[\w.]+\s+)?"(?<go>[\w-]+\.[\w.-]+/[^"\s]*)"\s*$
         | ^\s*use\s+(?<krate>\w+)::"#,
     )
     .ok()
@@ -53,7 +54,7 @@ pub(super) fn imported(
         for import in IMPORT.iter().flat_map(|r| r.captures_iter(block)) {
             let group = |name| import.name(name).map(|m| m.as_str());
             own.extend(group("module").and_then(own_module));
-            own.extend(group("source").and_then(own_source));
+            own.extend(group("source").or(group("go")).and_then(own_source));
             own.extend(group("krate").and_then(own_crate));
         }
     }
@@ -117,6 +118,7 @@ mod tests {
             "from tests import x",
             "import x from \"@acme/kitchen\"",
             "import y from \"./coral\"",
+            "\"args\": [\n  \"-y\",\n  \"@acme/kit\"\n]",
             "pip install coral",
             "use tokio::main;",
         ] {
