@@ -320,8 +320,8 @@ mod tests {
     fn windows_go_to_marks_and_to_the_ends_of_their_lines() {
         let text = b"a)\nb\nx(\n1)\n2)\n3)";
         let windows = |reach| windows(text, &[5], reach);
-        assert_eq!(windows(Reach::Marks(b')', 0)), [0..11]);
-        assert_eq!(windows(Reach::Marks(b')', 1)), [0..14]);
+        assert_eq!(windows(Reach::Marks(b')', 0)), [0..10]);
+        assert_eq!(windows(Reach::Marks(b')', 1)), [0..13]);
         assert_eq!(windows(Reach::Bytes(1)), [3..7]);
         assert_eq!(windows(Reach::Bytes(99)), [0..text.len()]);
     }
