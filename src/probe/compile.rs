@@ -11,15 +11,15 @@ use regex_syntax::hir::Hir;
 use super::config::KeyGlob;
 use super::literals;
 use super::locality::reach;
-use super::prefilter::{Candidate, Needs, Prefilter};
+use super::prefilter::{Candidate, Local, Needs, Prefilter};
 use super::syntax::SyntaxProbe;
 use crate::inventory::Role;
 use crate::rubric::{ProbeKind, ProbeSpec};
 
 /// Upper bound of a compiled pattern, in bytes; a pattern that needs more is refused at load.
 const PATTERN_SIZE: usize = 4 << 20;
-/// A derived literal shorter than this is in nearly every file: as a filter beside `needs` it costs more than it saves.
-const SHORTEST_DERIVED: usize = 3;
+/// A derived set weaker than this is in nearly every file: as a filter beside others it costs more than it saves.
+const WEAKEST_DERIVED: usize = 6;
 /// Sets of literals of one probe that filter; more filter no better.
 const MOST_SETS: usize = 8;
 
@@ -165,7 +165,7 @@ impl Builder {
             id: "(all)".into(),
             message,
         };
-        let prefilter = Prefilter::new(self.needs).map_err(|e| whole(e.to_string()))?;
+        let prefilter = Prefilter::new(self.needs);
         let mut globs = GlobSetBuilder::new();
         let mut glob_owners = Vec::new();
         for (glob, owner) in self.globs {
@@ -198,7 +198,7 @@ fn check_fields(spec: &ProbeSpec) -> Result<(), String> {
         true => Err(format!("`{field}` does not belong to a probe of this kind")),
         false => Ok(()),
     };
-    if spec.kind != ProbeKind::Text {
+    if spec.kind == ProbeKind::Config {
         wrong(spec.pattern.is_some(), "pattern")?;
     }
     if spec.kind != ProbeKind::Syntax {
@@ -238,25 +238,28 @@ fn compile_engine(spec: &ProbeSpec) -> Result<Engine, String> {
 fn needs_of(spec: &ProbeSpec) -> Result<Needs, String> {
     let mut needs = Needs::default();
     let stated = &spec.needs;
-    if !stated.is_empty() {
+    if !stated.is_empty() && !stated.iter().any(String::is_empty) {
         let lower = stated.iter().map(|need| need.to_ascii_lowercase());
-        needs.sets.push(lower.collect());
+        needs.sets.push(literals::shortest_only(lower.collect()));
     }
-    let is_rare = |set: &Vec<String>| set.iter().all(|l| l.len() >= SHORTEST_DERIVED);
+    let is_rare = |set: &Vec<String>| literals::strength(set) >= WEAKEST_DERIVED;
     if let Some(pattern) = &spec.pattern {
         let hir = parse(pattern)?;
-        let derived = literals::required(&hir).filter(|set| stated.is_empty() || is_rare(set));
-        if let Some(derived) = derived {
-            let on_a_line = derived.iter().all(|literal| !literal.contains('\n'));
-            let reach = reach(&hir).filter(|_| on_a_line);
-            needs.local = reach.map(|reach| (needs.sets.len(), reach));
-            needs.sets.push(derived);
-        }
+        let mut derived = literals::required(&hir);
+        // There has to be one set, and the best one tells best where matches are.
+        let spared = usize::from(!derived.is_empty());
+        let others = derived.split_off(spared);
+        derived.extend(others.into_iter().filter(is_rare));
+        needs.local = reach(&hir).map(|reach| Local {
+            sets: needs.sets.len()..needs.sets.len() + derived.len(),
+            reach,
+        });
+        needs.sets.extend(derived);
     }
     // What a condition asks of a capture is in the text, too.
     for pattern in spec.only.values() {
-        let derived = literals::required(&parse(pattern)?).filter(is_rare);
-        needs.sets.extend(derived);
+        let derived = literals::required(&parse(pattern)?);
+        needs.sets.extend(derived.into_iter().filter(is_rare));
     }
     needs.sets.truncate(MOST_SETS);
     Ok(needs)

@@ -2,6 +2,8 @@
 //!
 //! They feed the one multi-pattern prefilter: a probe whose literals do not occur in a file is not run on it.
 
+use std::cmp::Reverse;
+
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 /// Fewest bytes of a literal that is worth filtering by.
@@ -9,69 +11,119 @@ const SHORTEST: usize = 2;
 /// A literal of so many bytes is rare enough; a longer one filters no better.
 const LONG: usize = 8;
 /// More alternatives than this are no longer a filter.
-const MOST: usize = 64;
+const MOST: usize = 128;
 /// Parts are joined only to so many texts, so that alternations of joined texts stay under [`MOST`].
 const JOINED: usize = 16;
+/// Words, and ends of words, that are on every few lines of most programs.
+const COMMON: &[&str] = &[
+    "action", "app", "args", "async", "await", "base", "call", "case", "class", "code", "config",
+    "const", "context", "data", "def", "err", "error", "export", "field", "file", "for", "format",
+    "from", "func", "function", "get", "http", "import", "in", "info", "input", "int", "item",
+    "key", "list", "map", "message", "model", "name", "new", "nil", "node", "not", "null", "onfig",
+    "option", "out", "path", "per", "plugin", "public", "put", "ref", "request", "res", "response",
+    "result", "return", "rite", "self", "set", "state", "static", "str", "string", "struct",
+    "test", "text", "the", "this", "throw", "tion", "true", "try", "turn", "type", "unction",
+    "url", "use", "user", "value", "with", "workflow",
+];
+/// See [`strength`]; less than that of three bytes.
+const COMMON_STRENGTH: usize = 5;
+/// Sets that are derived from one pattern.
+const SETS: usize = 3;
 
-/// Returns lower-case literals, one of which every match of `hir` contains (ASCII case ignored),
-/// or `None` when there is no such set of literals of two bytes and more.
-pub fn required(hir: &Hir) -> Option<Vec<String>> {
-    let best = best_of(hir)?;
-    (weight(&best) >= SHORTEST && best.len() <= MOST).then_some(best)
+/// Returns sets of lower-case literals, the best filter first; every match of `hir` contains one literal of each set
+/// (ASCII case ignored). None when there is no such set of literals of two bytes and more.
+pub fn required(hir: &Hir) -> Vec<Vec<String>> {
+    let mut sets = sets_of(hir);
+    sets.retain(|set| weight(set) >= SHORTEST && set.len() <= MOST);
+    sets.into_iter().map(shortest_only).collect()
+}
+
+/// Leaves out literals that hold another one: where they are, that one is.
+pub(super) fn shortest_only(mut literals: Vec<String>) -> Vec<String> {
+    literals.sort_by_key(String::len);
+    let mut kept: Vec<String> = Vec::new();
+    for literal in literals {
+        if !kept.iter().any(|short| literal.contains(short.as_str())) {
+            kept.push(literal);
+        }
+    }
+    sorted(kept)
 }
 
 fn weight(literals: &[String]) -> usize {
     literals.iter().map(String::len).min().unwrap_or(0)
 }
 
-/// How well a set filters: by its shortest literal, then by how few there are.
-fn worth(literals: &[String]) -> (usize, std::cmp::Reverse<usize>) {
-    (
-        weight(literals).min(LONG),
-        std::cmp::Reverse(literals.len()),
-    )
+/// How well a set filters: by its most common literal, then by how few there are.
+fn worth(literals: &[String]) -> (usize, Reverse<usize>) {
+    (strength(literals), Reverse(literals.len()))
 }
 
-fn best_of(hir: &Hir) -> Option<Vec<String>> {
+/// How rare the most common one of `literals` is, as far as one can tell: the longer, the rarer; but a common word is
+/// hardly better than two bytes.
+pub(super) fn strength(literals: &[String]) -> usize {
+    let rare = |literal: &String| match COMMON.contains(&literal.trim()) {
+        true => (2 * literal.len()).min(COMMON_STRENGTH),
+        false => 2 * literal.len().min(LONG),
+    };
+    literals.iter().map(rare).min().unwrap_or(0)
+}
+
+fn sets_of(hir: &Hir) -> Vec<Vec<String>> {
     if let Some(texts) = exact(hir) {
-        return (weight(&texts) > 0).then_some(texts);
+        return Vec::from_iter((weight(&texts) > 0).then_some(texts));
     }
     match hir.kind() {
-        HirKind::Capture(capture) => best_of(&capture.sub),
-        HirKind::Repetition(repetition) if repetition.min > 0 => best_of(&repetition.sub),
-        HirKind::Alternation(branches) => {
-            let mut all = Vec::new();
-            for branch in branches {
-                all.extend(best_of(branch)?);
-            }
-            Some(sorted(all))
-        }
-        HirKind::Concat(parts) => best_of_sequence(parts),
-        _ => None,
+        HirKind::Capture(capture) => sets_of(&capture.sub),
+        HirKind::Repetition(repetition) if repetition.min > 0 => sets_of(&repetition.sub),
+        HirKind::Alternation(branches) => sets_of_any(branches),
+        HirKind::Concat(parts) => sets_of_sequence(parts),
+        _ => Vec::new(),
     }
 }
 
-/// Joins neighbouring parts whose texts are known, then takes the set that filters best.
-fn best_of_sequence(parts: &[Hir]) -> Option<Vec<String>> {
-    let mut candidates: Vec<Vec<String>> = Vec::new();
-    let mut run: Option<Vec<String>> = None;
-    for part in parts {
-        let Some(texts) = exact(part) else {
-            candidates.extend(run.take());
-            candidates.extend(best_of(part));
-            continue;
-        };
-        let joined = run.as_ref().and_then(|before| product(before, &texts));
-        if joined.is_none() {
-            candidates.extend(run.take());
-        }
-        run = joined.or(Some(texts));
-        candidates.extend(run.clone());
+/// What is needed whichever of `branches` matches: the first sets of all together, the second ones, and so on.
+fn sets_of_any(branches: &[Hir]) -> Vec<Vec<String>> {
+    let by_branch: Vec<_> = branches.iter().map(sets_of).collect();
+    let most = by_branch.iter().map(Vec::len).max().unwrap_or(0);
+    if by_branch.iter().any(Vec::is_empty) {
+        return Vec::new();
     }
-    candidates
-        .into_iter()
-        .filter(|c| weight(c) > 0 && c.len() <= MOST)
-        .max_by_key(|c| worth(c))
+    let together = |number: usize| {
+        let sets = by_branch
+            .iter()
+            .flat_map(|sets| &sets[number.min(sets.len() - 1)]);
+        sorted(sets.cloned().collect())
+    };
+    (0..most).map(together).collect()
+}
+
+/// Joins neighbouring parts whose texts are known, and takes the sets that filter best.
+fn sets_of_sequence(parts: &[Hir]) -> Vec<Vec<String>> {
+    let mut sets: Vec<Vec<String>> = Vec::new();
+    let mut run: Option<Vec<String>> = None;
+    let mut best_of_run: Option<Vec<String>> = None;
+    for part in parts {
+        let texts = exact(part);
+        let joined = texts
+            .as_ref()
+            .and_then(|texts| product(run.as_ref()?, texts));
+        if joined.is_none() {
+            sets.extend(best_of_run.take());
+        }
+        if texts.is_none() {
+            sets.extend(sets_of(part));
+        }
+        run = joined.or(texts);
+        let better = run.iter().chain(&best_of_run).max_by_key(|set| worth(set));
+        best_of_run = better.cloned();
+    }
+    sets.extend(best_of_run);
+    sets.retain(|set| weight(set) > 0 && set.len() <= MOST);
+    sets.sort_by_key(|set| Reverse(worth(set)));
+    sets.dedup();
+    sets.truncate(SETS);
+    sets
 }
 
 /// Every text of `before` followed by every one of `after`, unless these are too many.
@@ -154,6 +206,10 @@ mod tests {
     use super::*;
 
     fn of(pattern: &str) -> Option<Vec<String>> {
+        all_of(pattern).into_iter().next()
+    }
+
+    fn all_of(pattern: &str) -> Vec<Vec<String>> {
         let hir = regex_syntax::ParserBuilder::new()
             .unicode(false)
             .utf8(false)
@@ -190,6 +246,13 @@ mod tests {
             of(r"(approve|confirm)\w*"),
             Some(vec!["approve".into(), "confirm".into()])
         );
+    }
+
+    #[test]
+    fn takes_a_set_of_every_part() {
+        let sets = all_of(r"\bmax_?\w*(?:steps?|turns)\w*\s*=\s*Field\(|limit\s*=\s*env");
+        let expected = [vec!["field(", "limit"], vec!["env", "step", "turns"]];
+        assert_eq!(sets, expected);
     }
 
     #[test]

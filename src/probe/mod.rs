@@ -8,6 +8,7 @@ mod comment;
 mod compile;
 pub mod config;
 mod evidence;
+mod grams;
 mod imports;
 mod known;
 mod lazy;

@@ -317,6 +317,7 @@ pub(super) fn find(
         let probe = &probes.probes[*index];
         let found = match probe.engine()? {
             Engine::Text(regex) => text::find(regex, bytes, parts, HITS),
+            Engine::Syntax(query) if !query.may_match(bytes, parts) => Vec::new(),
             Engine::Syntax(query) => {
                 let tree = tree.get_or_insert_with(|| syntax::parse(language, bytes));
                 scan.unparsed |= tree.is_none();

@@ -1,7 +1,7 @@
 //! Syntax probes: tree-sitter queries over parsed files.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 
 use regex::bytes::Regex;
@@ -41,6 +41,8 @@ pub fn has_grammar(language: &str) -> bool {
 /// captures.
 pub(super) struct SyntaxProbe {
     source: String,
+    /// What has to be in a text for the query to match; looked for first, since parsing costs more.
+    pattern: Option<Regex>,
     queries: BTreeMap<String, OnceLock<Result<Query, String>>>,
     only: Vec<(String, Regex)>,
     unless: Vec<(String, Regex)>,
@@ -52,12 +54,19 @@ impl SyntaxProbe {
         let queries = spec.languages.iter();
         Ok(Self {
             source: source.to_owned(),
+            pattern: spec.pattern.as_deref().map(text_regex).transpose()?,
             queries: queries
                 .map(|language| (language.clone(), OnceLock::new()))
                 .collect(),
             only: conditions(&spec.only)?,
             unless: conditions(&spec.unless)?,
         })
+    }
+
+    /// Whether a text is worth parsing of which these are the parts that its pattern may be in.
+    pub(super) fn may_match(&self, text: &[u8], parts: &[Range<usize>]) -> bool {
+        let is_in = |regex: &Regex| parts.iter().any(|part| regex.is_match(&text[part.clone()]));
+        self.pattern.as_ref().is_none_or(is_in)
     }
 
     /// Compiles the query for all languages.
@@ -128,7 +137,7 @@ impl SyntaxProbe {
         Ok(found)
     }
 
-    fn accepts(&self, captures: &BTreeMap<String, std::ops::Range<usize>>, text: &[u8]) -> bool {
+    fn accepts(&self, captures: &BTreeMap<String, Range<usize>>, text: &[u8]) -> bool {
         let holds = |(name, regex): &(String, Regex)| {
             captures
                 .get(name)

@@ -81,7 +81,7 @@ pub struct ProbeSpec {
     /// Roles of the files it runs on.
     #[serde(default = "source_only")]
     pub roles: Vec<Role>,
-    /// Text probes: the regular expression.
+    /// Text probes: the regular expression. Syntax probes: one without which the query matches nothing.
     pub pattern: Option<String>,
     /// Syntax probes: the tree-sitter query.
     pub query: Option<String>,
