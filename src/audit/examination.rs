@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use minijinja::value::Value;
 
+use super::linked::linked_readme;
 use super::{AuditError, Rulebook, Share, memory, roles};
 use crate::cache::Cache;
 use crate::checkout::Snapshot;
@@ -55,12 +56,15 @@ impl Examination {
             .map(|file| file.path.clone())
             .collect();
         let mut roles = roles::by_content(&inventory, &found);
+        let root = subpath.unwrap_or_default();
+        let readme = linked_readme(snapshot, &inventory, root);
         let project = Project::read(
             name,
             repository,
-            subpath.unwrap_or_default(),
+            root,
             &found.kept,
             &paths,
+            readme.as_deref(),
         );
         found.hits.retain(|hit| {
             let named = hit.captures.get("name").map(String::as_str);
@@ -216,6 +220,7 @@ fn find_core(
         source: &source,
         imports: &imports,
         lead: &project.lead_folders,
+        shipped: &project.shipped,
         hits: &hits,
     };
     Core::find(&rulebook.rubric.core, &input).map_err(wrong)

@@ -4,6 +4,7 @@
 
 mod cited;
 mod examination;
+mod linked;
 mod memory;
 mod roles;
 mod rulebook;

@@ -25,6 +25,9 @@ pub struct CoreInput<'a> {
     pub imports: &'a [Vec<String>],
     /// Folders of the lead packages; empty for none. When they hold a root, no other package has one of its sort.
     pub lead: &'a [String],
+    /// Folders and files that the manifest ships; empty where it does not tell. When the first root of a sort is one of
+    /// them, what is not shipped has none of that sort.
+    pub shipped: &'a [String],
     /// For each probe id, hits in each file.
     pub hits: &'a dyn Fn(&str) -> BTreeMap<usize, usize>,
 }
@@ -199,19 +202,25 @@ fn roots(
     paths: &[PathPoints],
     input: &CoreInput<'_>,
 ) -> Result<Vec<usize>, String> {
-    let leads = |file: &usize| {
-        let inside = |folder: &String| {
-            let rest = input.paths[*file].strip_prefix(folder.as_str());
-            rest.is_some_and(|rest| rest.starts_with('/'))
-        };
-        input.lead.iter().any(inside)
-    };
+    let leads = |file: &usize| is_below(&input.paths[*file], input.lead);
+    let ships = |file: &usize| is_below(&input.paths[*file], input.shipped);
     let mut files = candidates(rule, paths, input)?;
     if files.iter().any(leads) {
         files.retain(leads);
+    } else if files.first().is_some_and(ships) {
+        files.retain(ships);
     }
     files.truncate(rule.take);
     Ok(files)
+}
+
+/// Whether `path` is one of `places` or lies in one.
+fn is_below(path: &str, places: &[String]) -> bool {
+    let inside = |place: &String| {
+        let rest = path.strip_prefix(place.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    places.iter().any(inside)
 }
 
 /// The files by `rule` and the `paths` of all sorts, most points first, with at least its minimum, at least one of them from a probe.

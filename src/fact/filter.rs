@@ -5,20 +5,61 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::facts::{Facts, Ground};
 use crate::inventory::Role;
 use crate::probe::Hit;
-use crate::rubric::{FactSpec, FollowSpec, Pattern};
+use crate::rubric::{FactSpec, FollowSpec, NearSpec, Pattern};
 
 /// The conditions of a fact on its hits, compiled.
 pub(super) struct Filter<'a> {
     spec: &'a FactSpec,
     ground: &'a Ground<'a>,
-    captures: Vec<(&'a str, Pattern)>,
+    captures: Captures<'a>,
     paths: Vec<Pattern>,
     not_paths: Vec<Pattern>,
     with: Option<BTreeSet<usize>>,
     without: BTreeSet<usize>,
-    near: Option<(BTreeMap<usize, Vec<u32>>, u32)>,
+    near: Option<Near>,
+    not_near: Option<Near>,
     followed_by: Option<Follow>,
     not_followed_by: Option<Follow>,
+}
+
+/// Patterns of captures.
+struct Captures<'a> {
+    wanted: Vec<(&'a str, Pattern)>,
+    unwanted: Vec<(&'a str, Pattern)>,
+}
+
+impl Captures<'_> {
+    /// Whether every wanted capture is there and matches, and no unwanted one does.
+    fn fit(&self, hit: &Hit) -> Result<bool, String> {
+        let matches = |(name, pattern): &(&str, Pattern)| {
+            let text = hit.captures.get(*name);
+            text.map_or(Ok(false), |text| pattern.is_match(text))
+        };
+        for wanted in &self.wanted {
+            if !matches(wanted)? {
+                return Ok(false);
+            }
+        }
+        for unwanted in &self.unwanted {
+            if matches(unwanted)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Lines by file, and how far from one of them is near.
+struct Near {
+    lines: BTreeMap<usize, Vec<u32>>,
+    distance: u32,
+}
+
+impl Near {
+    fn holds(&self, hit: &Hit) -> bool {
+        let mut lines = self.lines.get(&hit.file).into_iter().flatten();
+        lines.any(|line| line.abs_diff(hit.first) <= self.distance)
+    }
 }
 
 /// Lines by file, of what has to follow and of what ends the construct.
@@ -63,21 +104,25 @@ impl<'a> Filter<'a> {
             }
             lines
         };
-        let near = spec.near.as_ref().map(|n| (lines_of(&n.fact), n.lines));
+        let near = |spec: &Option<NearSpec>| {
+            spec.as_ref().map(|n| Near {
+                lines: lines_of(&n.fact),
+                distance: n.lines,
+            })
+        };
         let follow = |spec: &Option<FollowSpec>| {
             spec.as_ref().map(|f| Follow {
                 fact: lines_of(&f.fact),
                 until: lines_of(&f.until),
             })
         };
-        let mut captures = Vec::new();
-        for (name, pattern) in &spec.capture {
-            captures.push((name.as_str(), compile(pattern)?));
-        }
         Ok(Self {
             spec,
             ground,
-            captures,
+            captures: Captures {
+                wanted: compiled(&spec.capture)?,
+                unwanted: compiled(&spec.not_capture)?,
+            },
             paths: spec.paths.iter().map(compile).collect::<Result<_, _>>()?,
             not_paths: spec
                 .not_paths
@@ -86,7 +131,8 @@ impl<'a> Filter<'a> {
                 .collect::<Result<_, _>>()?,
             with: (!spec.in_files_with.is_empty()).then(|| files(&spec.in_files_with)),
             without: files(&spec.not_in_files_with),
-            near,
+            near: near(&spec.near),
+            not_near: near(&spec.not_near),
             followed_by: follow(&spec.followed_by),
             not_followed_by: follow(&spec.not_followed_by),
         })
@@ -115,7 +161,7 @@ impl<'a> Filter<'a> {
             && self.ground.core.holds(zone, hit.file, role == Role::Source)
             && self.is_among(hit);
         Ok(in_place
-            && self.captures_fit(hit)?
+            && self.captures.fit(hit)?
             && (self.paths.is_empty() || any_matches(&self.paths, path)?)
             && !any_matches(&self.not_paths, path)?)
     }
@@ -128,22 +174,17 @@ impl<'a> Filter<'a> {
             && !self.without.contains(&hit.file)
             && self.followed_by.as_ref().is_none_or(|f| f.holds(hit))
             && !self.not_followed_by.as_ref().is_some_and(|f| f.holds(hit))
-            && self.near.as_ref().is_none_or(|(lines, distance)| {
-                lines
-                    .get(&hit.file)
-                    .is_some_and(|at| at.iter().any(|line| line.abs_diff(hit.first) <= *distance))
-            })
+            && self.near.as_ref().is_none_or(|near| near.holds(hit))
+            && !self.not_near.as_ref().is_some_and(|near| near.holds(hit))
     }
+}
 
-    fn captures_fit(&self, hit: &Hit) -> Result<bool, String> {
-        for (name, pattern) in &self.captures {
-            let text = hit.captures.get(*name);
-            if !text.map_or(Ok(false), |text| pattern.is_match(text))? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
+/// The patterns by the capture they are for.
+fn compiled(patterns: &BTreeMap<String, String>) -> Result<Vec<(&str, Pattern)>, String> {
+    patterns
+        .iter()
+        .map(|(name, pattern)| Ok((name.as_str(), Pattern::new(pattern)?)))
+        .collect()
 }
 
 fn any_matches(patterns: &[Pattern], text: &str) -> Result<bool, String> {
@@ -153,4 +194,46 @@ fn any_matches(patterns: &[Pattern], text: &str) -> Result<bool, String> {
         }
     }
     Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hit(first: u32, captures: &[(&str, &str)]) -> Hit {
+        let captures = captures
+            .iter()
+            .map(|(n, t)| ((*n).to_owned(), (*t).to_owned()));
+        Hit {
+            probe: 0,
+            file: 3,
+            first,
+            last: first,
+            quote: String::new(),
+            captures: captures.collect(),
+        }
+    }
+
+    #[test]
+    fn captures_are_wanted_or_not() -> Result<(), String> {
+        let captures = Captures {
+            wanted: vec![("value", Pattern::new("^1$")?)],
+            unwanted: vec![("name", Pattern::new("^SKIP_")?)],
+        };
+        assert!(captures.fit(&hit(1, &[("name", "A_KEY"), ("value", "1")]))?);
+        assert!(captures.fit(&hit(1, &[("value", "1")]))?);
+        assert!(!captures.fit(&hit(1, &[("name", "A_KEY")]))?);
+        assert!(!captures.fit(&hit(1, &[("name", "SKIP_A_KEY"), ("value", "1")]))?);
+        Ok(())
+    }
+
+    #[test]
+    fn near_is_within_the_distance_in_the_same_file() {
+        let near = |file| Near {
+            lines: BTreeMap::from([(file, vec![10, 40])]),
+            distance: 5,
+        };
+        assert!(near(3).holds(&hit(15, &[])) && near(3).holds(&hit(36, &[])));
+        assert!(!near(3).holds(&hit(16, &[])) && !near(2).holds(&hit(10, &[])));
+    }
 }

@@ -228,7 +228,7 @@ impl<'a> Checker<'a> {
             }
         }
         let follows = fact.followed_by.iter().chain(&fact.not_followed_by);
-        let near = fact.near.iter().map(|n| &n.fact);
+        let near = fact.near.iter().chain(&fact.not_near).map(|n| &n.fact);
         let near = near.chain(follows.flat_map(|f| [&f.fact, &f.until]));
         for other in fact
             .union
@@ -242,6 +242,7 @@ impl<'a> Checker<'a> {
         for pattern in fact
             .capture
             .values()
+            .chain(fact.not_capture.values())
             .chain(&fact.paths)
             .chain(&fact.not_paths)
         {

@@ -68,7 +68,12 @@ fn needs_of(fact: &FactSpec) -> BTreeSet<String> {
             .chain(&fact.not_in_files_with)
             .cloned(),
     );
-    needs.extend(fact.near.iter().map(|near| near.fact.clone()));
+    needs.extend(
+        fact.near
+            .iter()
+            .chain(&fact.not_near)
+            .map(|near| near.fact.clone()),
+    );
     let follows = fact.followed_by.iter().chain(&fact.not_followed_by);
     needs.extend(follows.flat_map(|follow| [follow.fact.clone(), follow.until.clone()]));
     needs

@@ -178,6 +178,9 @@ pub struct FactSpec {
     /// Captures that must match.
     #[serde(default)]
     pub capture: BTreeMap<String, String>,
+    /// Captures that must not match; a hit without the capture stays.
+    #[serde(default)]
+    pub not_capture: BTreeMap<String, String>,
     /// Only in files that hold a hit of one of these facts.
     #[serde(default)]
     pub in_files_with: Vec<String>,
@@ -186,6 +189,8 @@ pub struct FactSpec {
     pub not_in_files_with: Vec<String>,
     /// Only near a hit of another fact.
     pub near: Option<NearSpec>,
+    /// Not near a hit of another fact.
+    pub not_near: Option<NearSpec>,
     /// Only where a hit of another fact follows before the next construct.
     pub followed_by: Option<FollowSpec>,
     /// Only where no such hit follows.

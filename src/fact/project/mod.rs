@@ -5,6 +5,7 @@ mod lead;
 mod listed;
 mod manifest;
 mod readme;
+mod shipped;
 mod tagline;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +17,7 @@ use lead::lead_folders;
 use listed::listed_names;
 use manifest::Manifest;
 use readme::{code_blocks, plain_lead, without_markup};
+use shipped::shipped;
 
 /// Names and texts from manifests and the README, with the names that conditions use.
 #[derive(Clone, Debug, Default)]
@@ -46,18 +48,22 @@ pub struct Project {
     pub imports: Vec<String>,
     /// Folders of the packages that the README installs, when they are parts of the repository; empty for none.
     pub lead_folders: Vec<String>,
+    /// What the manifest at the root ships, as paths from the repository's root; empty where it does not tell.
+    pub shipped: Vec<String>,
     /// Names that open an item of a list, table or heading of the README.
     pub listed: BTreeSet<String>,
 }
 
 impl Project {
-    /// Reads `kept` texts (path to content) of manifests and READMEs; `paths` are all files of the snapshot.
+    /// Reads `kept` texts (path to content) of manifests and READMEs; `paths` are all files of the snapshot, `linked`
+    /// is the README that the root links to, if it does.
     pub fn read(
         name: &str,
         repository: &str,
         subpath: &str,
         kept: &BTreeMap<String, String>,
         paths: &[String],
+        linked: Option<&str>,
     ) -> Self {
         let mut project = Self {
             name: name.to_owned(),
@@ -67,7 +73,8 @@ impl Project {
             ..Self::default()
         };
         let packages = project.read_manifests(kept, subpath);
-        project.read_readme(kept, subpath);
+        project.shipped = shipped_below(subpath, kept, paths);
+        project.read_readme(kept, subpath, linked);
         if let Some(readme) = kept.get(&project.readme_path) {
             project.lead_folders = lead_folders(&packages, subpath, readme);
             project.listed = listed_names(readme);
@@ -111,11 +118,17 @@ impl Project {
         packages
     }
 
-    fn read_readme(&mut self, kept: &BTreeMap<String, String>, subpath: &str) {
+    fn read_readme(
+        &mut self,
+        kept: &BTreeMap<String, String>,
+        subpath: &str,
+        linked: Option<&str>,
+    ) {
         let depth = |path: &str| path.matches('/').count();
         let in_scope = |path: &&String| within(path, subpath) || !path.contains('/');
         let rank = |path: &String| {
             (
+                linked != Some(path),
                 !within(path, subpath),
                 depth(path),
                 !path.ends_with("README.md"),
@@ -179,7 +192,29 @@ pub fn is_kept(path: &str) -> bool {
         )
 }
 
-fn is_readme(path: &str) -> bool {
+/// What the Python manifest in the folder `root` ships, from the repository's root.
+fn shipped_below(root: &str, kept: &BTreeMap<String, String>, paths: &[String]) -> Vec<String> {
+    let prefix = if root.is_empty() {
+        String::new()
+    } else {
+        format!("{root}/")
+    };
+    let Some(manifest) = kept.get(&format!("{prefix}pyproject.toml")) else {
+        return Vec::new();
+    };
+    let below: Vec<&str> = paths
+        .iter()
+        .filter_map(|path| path.strip_prefix(&prefix))
+        .collect();
+    let shipped = shipped(manifest, &below);
+    shipped
+        .into_iter()
+        .map(|path| format!("{prefix}{path}"))
+        .collect()
+}
+
+/// Whether the file at `path` is called a README.
+pub fn is_readme(path: &str) -> bool {
     let name = path
         .rsplit_once('/')
         .map_or(path, |(_, name)| name)
@@ -235,6 +270,7 @@ mod tests {
             "",
             &kept,
             &["README.md".to_owned(), "src/x.py".to_owned()],
+            None,
         );
         assert_eq!(project.packages, ["my-mcp"]);
         assert_eq!(project.dependencies, ["httpx", "mcp", "react"]);
