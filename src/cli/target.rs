@@ -34,7 +34,10 @@ impl Target {
                 .build_global();
             pool.map_err(|e| Failure::input(format!("--threads {threads}: {e}")))?;
         }
-        let rulebook = Rulebook::load(arguments.rubric.as_deref())?;
+        let mut rulebook = Rulebook::load(arguments.rubric.as_deref())?;
+        let limits = &mut rulebook.inventory.limits;
+        limits.max_bytes = arguments.max_bytes.unwrap_or(limits.max_bytes);
+        limits.max_files = arguments.max_files.unwrap_or(limits.max_files);
         Self::pin(arguments, rulebook, interrupt()?)
     }
 
