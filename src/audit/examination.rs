@@ -125,6 +125,7 @@ impl Examination {
             ground,
             expressions: &rulebook.expressions,
             complete: self.share.is_enough() && self.core.found(),
+            limited: self.share.is_limited(),
         }
     }
 

@@ -30,6 +30,19 @@ pub enum AuditError {
     /// There is no agent, agent framework or tool server in it.
     #[error("nothing to score here: {0}. Use --force to score it all the same")]
     NoSubject(String),
+    /// Too much of the snapshot is damaged or too large for anything to be said of it.
+    #[error(
+        "{count} of {files} files cannot be read, the first of them {first}: the repository is damaged; clone it anew, \
+         or rate a folder with --worktree"
+    )]
+    Unreadable {
+        /// Number of such files.
+        count: usize,
+        /// Number of all files.
+        files: usize,
+        /// Path of the first.
+        first: String,
+    },
     /// A condition or sentence of the rubric could not be evaluated.
     #[error(transparent)]
     Rubric(#[from] RubricError),

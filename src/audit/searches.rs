@@ -33,7 +33,7 @@ pub(super) fn run(
             (command(spec, paths.len()), quote_scope(paths))
         })
         .collect();
-    let outcomes = run_repeatably(engine, commands);
+    let outcomes = run_repeatably(engine, commands)?;
     let by_path: BTreeMap<&str, usize> = examination
         .paths
         .iter()
@@ -68,33 +68,72 @@ pub(super) fn run(
     Ok(evidence)
 }
 
-/// Most files that a search leaves out because they cannot be read.
-const MOST_LEFT_OUT: usize = 16;
+/// Files that searches leave out as they come upon them; where there are more, the whole tree is gone through for them.
+const FEW_LEFT_OUT: usize = 16;
+/// There is no card where more files than these cannot be read, and more than one in so many of the snapshot's, or more
+/// than can be named in a command.
+const ONE_IN: usize = 10;
+const MOST_LEFT_OUT: usize = 500;
 
 /// [`SearchEngine::run_all`], with a `-g '!FILE'` for each file that is too large to be searched, or damaged. The card
 /// says of every such file that it was not read.
 fn run_without_unreadable(
     engine: &SearchEngine<'_>,
     mut commands: Vec<(String, String)>,
-) -> Vec<Ran> {
+) -> Result<Vec<Ran>, AuditError> {
     let mut left_out = BTreeSet::new();
+    let mut all_are_known = false;
     loop {
         let outcomes = engine.run_all(&commands);
-        let unreadable = outcomes.iter().filter_map(|outcome| match outcome {
-            Err(SearchError::File { path, .. }) => Some(path.clone()),
-            _ => None,
-        });
-        let new: BTreeSet<String> = unreadable.filter(|path| !left_out.contains(path)).collect();
-        if new.is_empty() || left_out.len() + new.len() > MOST_LEFT_OUT {
-            return commands.into_iter().zip(outcomes).collect();
+        let mut new = unreadable(&outcomes);
+        if left_out.len() + new.len() > FEW_LEFT_OUT && !all_are_known {
+            new.extend(engine.unreadable());
+            all_are_known = true;
         }
-        for ((command, _), outcome) in commands.iter_mut().zip(&outcomes) {
-            if matches!(outcome, Err(SearchError::File { .. })) {
-                let globs = new.iter().map(|path| format!("-g {} ", quote_glob(path)));
-                *command = command.replacen("rg ", &format!("rg {}", globs.collect::<String>()), 1);
-            }
+        new.retain(|path| !left_out.contains(path));
+        if new.is_empty() {
+            return Ok(commands.into_iter().zip(outcomes).collect());
         }
+        leave_out(&mut commands, &outcomes, &new);
         left_out.extend(new);
+        check_share(&left_out, engine.files())?;
+    }
+}
+
+/// The files that `outcomes` failed at.
+fn unreadable(outcomes: &[Result<Outcome, SearchError>]) -> BTreeSet<String> {
+    let path = |outcome: &Result<Outcome, SearchError>| match outcome {
+        Err(SearchError::File { path, .. }) => Some(path.clone()),
+        _ => None,
+    };
+    outcomes.iter().filter_map(path).collect()
+}
+
+/// Adds to each of `commands` that failed at a file the globs that leave out `files`.
+fn leave_out(
+    commands: &mut [(String, String)],
+    outcomes: &[Result<Outcome, SearchError>],
+    files: &BTreeSet<String>,
+) {
+    let globs = files.iter().map(|path| format!("-g {} ", quote_glob(path)));
+    let with_globs = format!("rg {}", globs.collect::<String>());
+    for ((command, _), outcome) in commands.iter_mut().zip(outcomes) {
+        if matches!(outcome, Err(SearchError::File { .. })) {
+            *command = command.replacen("rg ", &with_globs, 1);
+        }
+    }
+}
+
+/// Refuses a snapshot of so many `files` of which too many had to be left out.
+fn check_share(left_out: &BTreeSet<String>, files: usize) -> Result<(), AuditError> {
+    let most = (files / ONE_IN).clamp(FEW_LEFT_OUT, MOST_LEFT_OUT);
+    match left_out.first() {
+        Some(first) if left_out.len() > most => Err(AuditError::Unreadable {
+            count: left_out.len(),
+            files,
+            first: inert(first),
+        }),
+        _ => Ok(()),
     }
 }
 
@@ -115,12 +154,15 @@ type Ran = ((String, String), Result<Outcome, SearchError>);
 
 /// Runs `commands`. Versions of ripgrep disagree on ignore files above the scope; a search on which they do is
 /// recorded with `--no-ignore` instead, so that every version gives its count.
-fn run_repeatably(engine: &SearchEngine<'_>, commands: Vec<(String, String)>) -> Vec<Ran> {
+fn run_repeatably(
+    engine: &SearchEngine<'_>,
+    commands: Vec<(String, String)>,
+) -> Result<Vec<Ran>, AuditError> {
     let depends = |outcome: &Result<Outcome, SearchError>| {
         outcome.as_ref().is_ok_and(|o| o.hits != o.older_hits)
     };
     let settled =
-        run_without_unreadable(engine, commands)
+        run_without_unreadable(engine, commands)?
             .into_iter()
             .map(|((command, scope), outcome)| match depends(&outcome) {
                 true => (command.replacen("rg ", "rg --no-ignore ", 1), scope),
@@ -129,7 +171,7 @@ fn run_repeatably(engine: &SearchEngine<'_>, commands: Vec<(String, String)>) ->
     // What did not change is remembered and not searched again.
     let settled: Vec<(String, String)> = settled.collect();
     let outcomes = engine.run_all(&settled);
-    settled.into_iter().zip(outcomes).collect()
+    Ok(settled.into_iter().zip(outcomes).collect())
 }
 
 /// The command of `spec` for a scope of so many paths. ripgrep 13 loses files when it walks several paths under an

@@ -71,6 +71,9 @@ impl Share {
             if let Some(sort) = sort_of(&scanned.outcome, source).filter(|_| relevant && left_out) {
                 share.skip(sort, &file.path);
             }
+            if scanned.unparsed && counts {
+                share.skip("unparsable", &file.path);
+            }
             if scanned.broken_at.is_some() {
                 share.skip("broken", &file.path);
             }
@@ -108,9 +111,18 @@ impl Share {
         files.max(1.0 - self.read)
     }
 
-    /// Whether enough was read and parsed for an absence to mean something.
+    /// Whether enough was read and parsed for an absence to mean something. Where the limits of an audit ended the
+    /// reading it never is: what lies beyond them is a whole stretch of the tree.
     pub fn is_enough(&self) -> bool {
-        self.read >= ENOUGH && self.parsed >= ENOUGH && !self.skipped.contains_key("odd")
+        1.0 - self.unread() >= ENOUGH
+            && self.parsed >= ENOUGH
+            && !self.skipped.contains_key("odd")
+            && !self.is_limited()
+    }
+
+    /// Whether the limits of an audit ended the reading.
+    pub fn is_limited(&self) -> bool {
+        self.skipped.contains_key("beyond_limit")
     }
 
     /// The variable `share` of expressions: shares as numbers from 0 to 1, languages as lists, and for each sort of
@@ -156,6 +168,7 @@ fn sort_of(outcome: &Outcome, source: bool) -> Option<&'static str> {
         Outcome::LfsPointer => Some("lfs"),
         Outcome::Undecodable => Some("undecodable"),
         Outcome::Failed(_) => Some("failed"),
+        Outcome::BeyondLimit => Some("beyond_limit"),
         Outcome::Generated => source.then_some("generated"),
         Outcome::Minified => source.then_some("minified"),
     }

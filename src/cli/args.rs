@@ -99,6 +99,12 @@ pub(super) struct TargetArguments {
     /// Threads to use; all cores by default. The result is the same for any number.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: Option<u16>,
+    /// Most bytes to read of all files together; the rubric's limit by default. The card names what was not read.
+    #[arg(long, value_name = "BYTES")]
+    pub(super) max_bytes: Option<u64>,
+    /// Most files to read; the rubric's limit by default.
+    #[arg(long, value_name = "N")]
+    pub(super) max_files: Option<u64>,
     /// Folder with another rubric than the built-in one.
     #[arg(long, value_name = "DIR")]
     pub(super) rubric: Option<PathBuf>,

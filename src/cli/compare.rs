@@ -100,6 +100,8 @@ fn of_commits(repository: &str, commits: &CommitsArguments) -> Result<Comparison
         offline: commits.offline,
         no_cache: commits.no_cache,
         threads: commits.threads,
+        max_bytes: None,
+        max_files: None,
         rubric: commits.rubric.clone(),
         quiet: commits.quiet,
     };

@@ -18,6 +18,8 @@ pub(super) const NO_SPACE: u8 = 16;
 pub(super) const INCOMPLETE: u8 = 20;
 /// In a batch's summary: the audit took longer than it may.
 pub(super) const TIMEOUT: u8 = 21;
+/// The repository is damaged, or of a form that cannot be read.
+pub(super) const UNREADABLE: u8 = 19;
 /// In a batch's summary: the audit crashed, or needed more memory than it may.
 pub(super) const CRASHED: u8 = 22;
 /// The program contradicts itself: a card it made does not verify.

@@ -10,7 +10,7 @@ use super::map::places;
 use super::target::Target;
 use super::{exit, output};
 use crate::audit::{Examination, Rulebook};
-use crate::rubric::{CriterionFile, Ladder};
+use crate::rubric::{CriterionFile, Ladder, inert};
 use crate::scorecard::{ParameterId, to_json};
 
 /// Places listed of one fact.
@@ -100,6 +100,9 @@ struct Condition {
 #[derive(Serialize)]
 struct Evidence {
     holds: bool,
+    /// What it is, where it is a word such as the kind of the project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<String>,
     places: Vec<(String, String)>,
 }
 
@@ -215,8 +218,13 @@ impl Explainer<'_> {
             .iter()
             .filter_map(|v| v.split('.').next())
             .collect();
+        let word = |id: &str| {
+            let value = expressions.value(id, &facts.scope).ok()?;
+            value.as_str().map(inert)
+        };
         let evidence = |id: &str| Evidence {
             holds: facts.holds(id),
+            value: word(id),
             places: places(self.examination, id)
                 .into_iter()
                 .take(PLACES)
@@ -286,7 +294,9 @@ impl Condition {
         };
         let mut text = format!("{when}: {held}");
         for (id, evidence) in &self.facts {
-            if evidence.places.is_empty() {
+            if let Some(word) = &evidence.value {
+                text.push_str(&format!("\n      {id}: {word}"));
+            } else if evidence.places.is_empty() {
                 text.push_str(&format!("\n      {id}: {}", evidence.holds));
             }
             for (place, quote) in &evidence.places {

@@ -101,10 +101,10 @@ impl From<RulebookError> for Failure {
 
 impl From<AuditError> for Failure {
     fn from(error: AuditError) -> Self {
-        let code = if matches!(error, AuditError::NoSubject(_)) {
-            exit::NO_SUBJECT
-        } else {
-            exit::INPUT
+        let code = match error {
+            AuditError::NoSubject(_) => exit::NO_SUBJECT,
+            AuditError::Unreadable { .. } => exit::UNREADABLE,
+            _ => exit::INPUT,
         };
         Self {
             code,

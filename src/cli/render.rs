@@ -79,7 +79,15 @@ pub(super) fn permalink(card: &Scorecard, file: &str, lines: &str) -> Option<Str
 /// Largest card that is read, in bytes.
 const LARGEST_CARD: u64 = 32 << 20;
 
-/// The text of a card's file.
+/// The text of a card's file. Its Markdown lies beside it and is easily given in its place.
 pub(super) fn read_card(path: &std::path::Path) -> Result<String, Failure> {
-    output::read_text(path, LARGEST_CARD)
+    let text = output::read_text(path, LARGEST_CARD)?;
+    let is_named_so = path.extension().is_some_and(|ending| ending == "md");
+    match is_named_so && !text.trim_start().starts_with('{') {
+        true => Err(Failure::input(format!(
+            "{}: this is Markdown; give the card's scorecard.json, which is written with it",
+            path.display()
+        ))),
+        false => Ok(text),
+    }
 }

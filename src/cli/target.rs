@@ -34,7 +34,10 @@ impl Target {
                 .build_global();
             pool.map_err(|e| Failure::input(format!("--threads {threads}: {e}")))?;
         }
-        let rulebook = Rulebook::load(arguments.rubric.as_deref())?;
+        let mut rulebook = Rulebook::load(arguments.rubric.as_deref())?;
+        let limits = &mut rulebook.inventory.limits;
+        limits.max_bytes = arguments.max_bytes.unwrap_or(limits.max_bytes);
+        limits.max_files = arguments.max_files.unwrap_or(limits.max_files);
         Self::pin(arguments, rulebook, interrupt()?)
     }
 
@@ -63,7 +66,8 @@ impl Target {
             .subpath
             .as_deref()
             .map(|path| clean_subpath(path, &snapshot))
-            .transpose()?;
+            .transpose()?
+            .flatten();
         let repo_url = match &arguments.repo_url {
             Some(url) => Some(remote::https_url(url).ok_or_else(|| {
                 Failure::input(format!(
@@ -128,8 +132,11 @@ impl Target {
     }
 }
 
-/// A folder of the snapshot, without `./` and slashes at the ends.
-fn clean_subpath(path: &str, snapshot: &Snapshot) -> Result<String, Failure> {
+/// A folder of the snapshot, without `./` and slashes at the ends; nothing for the whole, which is `.`.
+fn clean_subpath(path: &str, snapshot: &Snapshot) -> Result<Option<String>, Failure> {
+    if path.trim_end_matches('/') == "." {
+        return Ok(None);
+    }
     let clean = path.trim_start_matches("./").trim_matches('/');
     let inside = format!("{clean}/");
     if clean.is_empty()
@@ -143,7 +150,7 @@ fn clean_subpath(path: &str, snapshot: &Snapshot) -> Result<String, Failure> {
             snapshot.commit
         )));
     }
-    Ok(clean.to_owned())
+    Ok(Some(clean.to_owned()))
 }
 
 /// How long an interrupted command may go on, to leave nothing half done, before it is ended all the same.

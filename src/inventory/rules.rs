@@ -19,6 +19,22 @@ use super::role_rules::{Place, RoleRule, RoleRules};
 pub struct Limits {
     /// Bytes of a file; a larger one is not read.
     pub max_file_bytes: u64,
+    /// Bytes of all files that are read together; what comes after is not read.
+    pub max_bytes: u64,
+    /// Files that are read.
+    pub max_files: u64,
+    /// Hits that one probe keeps in one file.
+    pub max_hits: usize,
+    /// Hits of all probes in all files.
+    pub max_all_hits: u64,
+    /// Bytes of the manifests and READMEs, whose text is kept.
+    pub max_kept_bytes: u64,
+    /// Reports of progress that the parser may give for a file.
+    pub max_parse_steps: u32,
+    /// The same for each kilobyte of it, begun or whole.
+    pub max_parse_steps_per_kilobyte: u32,
+    /// States that a query of a syntax probe may keep alive at once.
+    pub max_query_states: u32,
     /// A minified file has a line of more bytes than this …
     pub minified_line_bytes: usize,
     /// … and more bytes a line on average than this.
@@ -33,6 +49,15 @@ pub struct Limits {
     pub max_config_bytes: usize,
     pub(super) max_attribute_lines: usize,
     pub(super) generated_headers: RegexSet,
+}
+
+impl Limits {
+    /// Reports of progress that the parser may give for a text of so many bytes.
+    pub fn parse_steps(&self, bytes: usize) -> u32 {
+        let kilobytes = u32::try_from(bytes.div_ceil(1024)).unwrap_or(u32::MAX);
+        let for_its_size = kilobytes.saturating_mul(self.max_parse_steps_per_kilobyte);
+        for_its_size.min(self.max_parse_steps)
+    }
 }
 
 /// Reading configuration recurses as deep as its values are nested.
@@ -78,6 +103,14 @@ struct RawRules {
 #[serde(deny_unknown_fields)]
 struct RawLimits {
     max_file_bytes: u64,
+    max_bytes: u64,
+    max_files: u64,
+    max_hits: usize,
+    max_all_hits: u64,
+    max_kept_bytes: u64,
+    max_parse_steps: u32,
+    max_parse_steps_per_kilobyte: u32,
+    max_query_states: u32,
     minified_line_bytes: usize,
     minified_average_bytes: usize,
     header_lines: usize,
@@ -174,6 +207,14 @@ fn compile_limits(raw: &RawLimits, generated_headers: &Texts) -> Result<Limits, 
     }
     Ok(Limits {
         max_file_bytes: raw.max_file_bytes,
+        max_bytes: raw.max_bytes,
+        max_files: raw.max_files,
+        max_hits: raw.max_hits,
+        max_all_hits: raw.max_all_hits,
+        max_kept_bytes: raw.max_kept_bytes,
+        max_parse_steps: raw.max_parse_steps,
+        max_parse_steps_per_kilobyte: raw.max_parse_steps_per_kilobyte,
+        max_query_states: raw.max_query_states,
         minified_line_bytes: raw.minified_line_bytes,
         minified_average_bytes: raw.minified_average_bytes,
         header_lines: raw.header_lines,

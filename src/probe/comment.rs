@@ -8,6 +8,8 @@ use super::evidence::Lines;
 pub struct Comments {
     markers: &'static [&'static [u8]],
     docstrings: Vec<(usize, usize)>,
+    /// The line that was asked about last, and whether it is a comment: a line can have very many hits.
+    last_line: Option<(u32, bool)>,
 }
 
 impl Comments {
@@ -20,17 +22,31 @@ impl Comments {
             } else {
                 Vec::new()
             },
+            last_line: None,
         }
     }
 
     /// Whether the byte at `offset` lies in a comment line or a docstring.
-    pub fn cover(&self, lines: &Lines<'_>, offset: usize) -> bool {
-        let line = lines.text(lines.line(offset)).trim_ascii_start();
-        self.markers.iter().any(|marker| line.starts_with(marker))
-            || self
-                .docstrings
-                .iter()
-                .any(|(start, end)| (*start..*end).contains(&offset))
+    pub fn cover(&mut self, lines: &Lines<'_>, offset: usize) -> bool {
+        self.is_comment(lines, lines.line(offset)) || self.is_in_docstring(offset)
+    }
+
+    fn is_comment(&mut self, lines: &Lines<'_>, line: u32) -> bool {
+        if let Some((_, known)) = self.last_line.filter(|(last, _)| *last == line) {
+            return known;
+        }
+        let text = lines.text(line).trim_ascii_start();
+        let is_comment = self.markers.iter().any(|marker| text.starts_with(marker));
+        self.last_line = Some((line, is_comment));
+        is_comment
+    }
+
+    /// They do not overlap and are in the order of the text.
+    fn is_in_docstring(&self, offset: usize) -> bool {
+        let begun = self
+            .docstrings
+            .partition_point(|(start, _)| *start <= offset);
+        begun > 0 && offset < self.docstrings[begun - 1].1
     }
 }
 

@@ -45,7 +45,10 @@ impl Known {
         Self {
             files: files
                 .filter(|(_, (_, scan))| {
-                    !matches!(scan.outcome, Outcome::Missing | Outcome::Failed(_))
+                    !matches!(
+                        scan.outcome,
+                        Outcome::Missing | Outcome::Failed(_) | Outcome::BeyondLimit
+                    )
                 })
                 .map(known)
                 .collect(),

@@ -373,10 +373,10 @@ mod tests {
                     .collect()
             };
             let regex = text_regex(&pattern).unwrap();
-            let whole = text::find(&regex, text.as_bytes(), std::slice::from_ref(&(0..text.len())), 40);
+            let whole = text::find(&regex, text.as_bytes(), std::slice::from_ref(&(0..text.len())), |_| true, 40);
             for set in &sets {
                 let windows = windows(text.as_bytes(), &places(set), reach);
-                let parts = text::find(&regex, text.as_bytes(), &windows, 40);
+                let parts = text::find(&regex, text.as_bytes(), &windows, |_| true, 40);
                 prop_assert_eq!(spans(&whole), spans(&parts));
             }
         }

@@ -3,6 +3,7 @@
 //! In: the inventory's files and the rubric's probes. Out: hits (path, lines, literal text, captures). Each file is
 //! read once and parsed at most once, whatever the number of probes.
 
+mod budget;
 mod cases;
 mod comment;
 mod compile;

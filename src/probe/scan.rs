@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::budget::{Budget, Cost, reading_order};
 use super::comment::Comments;
 use super::compile::{Engine, ProbeError, ProbeSet};
 use super::config;
@@ -17,9 +18,6 @@ use super::syntax;
 use super::text::{self, Found};
 use crate::checkout::{ReadError, Reader, Snapshot};
 use crate::inventory::{Content, File, Inventory, Limits, Role, classify};
-
-/// Most hits that one probe keeps in one file.
-const HITS: usize = 40;
 
 /// What became of one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +42,8 @@ pub enum Outcome {
     Minified,
     /// Could not be read.
     Failed(String),
+    /// Not read, since the audit had read as much as it may.
+    BeyondLimit,
 }
 
 impl Outcome {
@@ -84,14 +84,41 @@ pub struct Scan {
 /// One file's part of a [`Scan`].
 #[derive(Debug)]
 struct Scanned {
+    /// Place in the inventory.
+    index: usize,
     scan: FileScan,
     hits: Vec<Hit>,
     text: Option<String>,
     recalled: bool,
 }
 
-/// Reads every file of `inventory` once and runs `probes` on it, but for those that are `known`; keeps the text of
-/// paths for which `keep` holds.
+impl Scanned {
+    fn without_hits(index: usize, scan: FileScan) -> Self {
+        Self {
+            index,
+            scan,
+            hits: Vec::new(),
+            text: None,
+            recalled: false,
+        }
+    }
+
+    /// What it takes of what may be read in all; the same whether it was read or recalled.
+    fn cost(&self) -> Cost {
+        let bytes = match self.scan.outcome {
+            Outcome::Passed | Outcome::Missing | Outcome::TooLarge | Outcome::Failed(_) => None,
+            _ => Some(self.scan.bytes),
+        };
+        Cost {
+            bytes,
+            hits: self.hits.len(),
+            kept: self.text.as_ref().map_or(0, String::len),
+        }
+    }
+}
+
+/// Reads every file of `inventory` once, as far as `limits` allow, and runs `probes` on it, but for those that are
+/// `known`; keeps the text of paths for which `keep` holds.
 ///
 /// # Errors
 /// When the probes cannot be compiled; they are not when every file is known.
@@ -103,38 +130,61 @@ pub fn scan(
     keep: &(dyn Fn(&str) -> bool + Sync),
     known: &Known,
 ) -> Result<Scan, ProbeError> {
-    let scanned: Result<Vec<Scanned>, ProbeError> = inventory
-        .files
+    let visit = |index: usize| Visit {
+        snapshot,
+        limits,
+        file: &inventory.files[index],
+        index,
+        wanted: keep(&inventory.files[index].path),
+    };
+    let order = reading_order(inventory, keep);
+    let mut rest = order.as_slice();
+    let mut budget = Budget::new(limits);
+    let mut scanned: Vec<Scanned> = Vec::with_capacity(order.len());
+    while !rest.is_empty() && !budget.is_spent() {
+        let (now, later) = rest.split_at(budget.side_by_side().min(rest.len()));
+        let found = side_by_side(now, snapshot, |index, reader, buffer| {
+            visit(index).find(probes, known, reader, buffer)
+        })?;
+        let paid = found.into_iter().take_while(|one| budget.pay(&one.cost()));
+        scanned.extend(paid);
+        rest = later;
+    }
+    scanned.extend(side_by_side(
+        &order[scanned.len()..],
+        snapshot,
+        |index, reader, _| Ok(visit(index).pass_over(probes.set()?, reader)),
+    )?);
+    scanned.sort_unstable_by_key(|one| one.index);
+    Ok(summed_up(inventory, scanned))
+}
+
+/// What `find` makes of the files at `places`, in their order; each thread has a reader and a buffer.
+fn side_by_side(
+    places: &[usize],
+    snapshot: &Snapshot,
+    find: impl Fn(usize, &Reader, &mut Vec<u8>) -> Result<Scanned, ProbeError> + Sync,
+) -> Result<Vec<Scanned>, ProbeError> {
+    let begin = || (snapshot.reader(), Vec::new());
+    places
         .par_iter()
-        .enumerate()
-        .map_init(
-            || (snapshot.reader(), Vec::new()),
-            |(reader, buffer), (index, file)| {
-                let wanted = keep(&file.path);
-                let visit = Visit {
-                    snapshot,
-                    limits,
-                    file,
-                    index,
-                    wanted,
-                };
-                let earlier = known.recall(snapshot, file, index, probes.len());
-                match earlier.and_then(|earlier| visit.recall(earlier, reader, buffer)) {
-                    Some(scanned) => Ok(scanned),
-                    None => visit.probe(probes.set()?, reader, buffer),
-                }
-            },
-        )
-        .collect();
+        .map_init(begin, |(reader, buffer), index| {
+            find(*index, reader, buffer)
+        })
+        .collect()
+}
+
+/// The parts of all files, in the order of the inventory, as one.
+fn summed_up(inventory: &Inventory, scanned: Vec<Scanned>) -> Scan {
     let mut result = Scan::default();
-    for (file, scanned) in inventory.files.iter().zip(scanned?) {
+    for (file, scanned) in inventory.files.iter().zip(scanned) {
         let text = scanned.text.map(|text| (file.path.clone(), text));
         result.recalled += usize::from(scanned.recalled);
         result.files.push(scanned.scan);
         result.hits.extend(scanned.hits);
         result.kept.extend(text);
     }
-    Ok(result)
+    result
 }
 
 /// What is done with one file.
@@ -148,6 +198,46 @@ struct Visit<'a> {
 }
 
 impl Visit<'_> {
+    /// What was found before, or else what the probes find.
+    fn find(
+        &self,
+        probes: &Probes,
+        known: &Known,
+        reader: &Reader,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Scanned, ProbeError> {
+        let earlier = known.recall(self.snapshot, self.file, self.index, probes.len());
+        match earlier.and_then(|earlier| self.recall(earlier, reader, buffer)) {
+            Some(scanned) => Ok(scanned),
+            None => self.probe(probes.set()?, reader, buffer),
+        }
+    }
+
+    /// Which probes apply to the file; `None` when it need not be looked at.
+    fn applicable(&self, probes: &ProbeSet) -> Option<Vec<bool>> {
+        let file = self.file;
+        let applies = probes.applicable(&file.path, file.language_name(), file.role);
+        let is_looked_at = self.wanted || applies.contains(&true) || file.role == Role::Source;
+        is_looked_at.then_some(applies)
+    }
+
+    /// A file that is not read any more. Its size is looked up, for the share of the source that was read.
+    fn pass_over(&self, probes: &ProbeSet, reader: &Reader) -> Scanned {
+        if self.applicable(probes).is_none() {
+            return Scanned::without_hits(self.index, FileScan::of(Outcome::Passed));
+        }
+        let file = &self.snapshot.files[self.file.snapshot_index];
+        let bytes = match reader.read(file, 0, &mut Vec::new()) {
+            Err(ReadError::TooLarge(bytes)) => bytes,
+            _ => 0,
+        };
+        let scan = FileScan {
+            bytes,
+            ..FileScan::of(Outcome::BeyondLimit)
+        };
+        Scanned::without_hits(self.index, scan)
+    }
+
     fn read(&self, reader: &Reader, buffer: &mut Vec<u8>) -> Result<(), ReadError> {
         let file = &self.snapshot.files[self.file.snapshot_index];
         reader.read(file, self.limits.max_file_bytes, buffer)
@@ -169,6 +259,7 @@ impl Visit<'_> {
             self.read(reader, buffer).ok()?;
         }
         Some(Scanned {
+            index: self.index,
             text: self.text(&scan, buffer),
             scan,
             hits,
@@ -183,24 +274,17 @@ impl Visit<'_> {
         reader: &Reader,
         buffer: &mut Vec<u8>,
     ) -> Result<Scanned, ProbeError> {
-        let file = self.file;
-        let without_hits = |scan| Scanned {
-            scan,
-            hits: Vec::new(),
-            text: None,
-            recalled: false,
-        };
-        let applies = probes.applicable(&file.path, file.language_name(), file.role);
-        if !self.wanted && !applies.contains(&true) && file.role != Role::Source {
+        let without_hits = |scan| Scanned::without_hits(self.index, scan);
+        let Some(applies) = self.applicable(probes) else {
             return Ok(without_hits(FileScan::of(Outcome::Passed)));
-        }
+        };
         if let Err(error) = self.read(reader, buffer) {
             return Ok(without_hits(FileScan::failed(error)));
         }
         let pass = Pass {
             probes,
             limits: self.limits,
-            file,
+            file: self.file,
             index: self.index,
         };
         let (scan, hits) = pass.run(&applies, buffer)?;
@@ -304,8 +388,7 @@ pub(super) fn find(
     if candidates.is_empty() {
         return Ok(Vec::new());
     }
-    let mut lines = None;
-    let mut comments = None;
+    let mut views = Views::new(language, bytes);
     let mut tree = None;
     let mut entries = None;
     let mut hits = Vec::new();
@@ -315,15 +398,17 @@ pub(super) fn find(
     } in candidates
     {
         let probe = &probes.probes[*index];
+        let is_real = |start| probe.comments() || !views.is_comment(start);
         let found = match probe.engine()? {
-            Engine::Text(regex) => text::find(regex, bytes, parts, HITS),
+            Engine::Text(regex) => text::find(regex, bytes, parts, is_real, limits.max_hits),
             Engine::Syntax(query) if !query.may_match(bytes, parts) => Vec::new(),
             Engine::Syntax(query) => {
-                let tree = tree.get_or_insert_with(|| syntax::parse(language, bytes));
+                let steps = limits.parse_steps(bytes.len());
+                let tree = tree.get_or_insert_with(|| syntax::parse(language, bytes, steps));
                 scan.unparsed |= tree.is_none();
                 match tree {
                     Some(tree) => query
-                        .find(language, tree, bytes, HITS)
+                        .find(language, tree, bytes, is_real, limits)
                         .map_err(|message| probe.error(&message))?,
                     None => Vec::new(),
                 }
@@ -336,23 +421,51 @@ pub(super) fn find(
                             broken.entries
                         })
                 });
-                let lines = lines.get_or_insert_with(|| Lines::new(bytes));
-                hits.extend(config_hits(*index, key, value.as_ref(), entries, lines));
+                let found = config_hits(*index, key, value.as_ref(), entries, views.lines());
+                hits.extend(found.take(limits.max_hits));
                 continue;
             }
         };
-        if found.is_empty() {
-            continue;
+        if !found.is_empty() {
+            let lines = views.lines();
+            hits.extend(found.into_iter().map(|f| hit_of(*index, f, lines)));
         }
-        let lines = lines.get_or_insert_with(|| Lines::new(bytes));
-        let comments = comments.get_or_insert_with(|| Comments::new(language, bytes));
-        let real = found
-            .into_iter()
-            .filter(|f| probe.comments() || !comments.cover(lines, f.start));
-        hits.extend(real.map(|f| hit_of(*index, f, lines)));
     }
     hits.sort_by_key(|hit| (hit.first, hit.last, hit.probe));
     Ok(hits)
+}
+
+/// What several probes want to know of one text, each made when first asked for.
+struct Views<'t> {
+    language: &'t str,
+    text: &'t [u8],
+    lines: Option<Lines<'t>>,
+    comments: Option<Comments>,
+}
+
+impl<'t> Views<'t> {
+    fn new(language: &'t str, text: &'t [u8]) -> Self {
+        Self {
+            language,
+            text,
+            lines: None,
+            comments: None,
+        }
+    }
+
+    fn lines(&mut self) -> &Lines<'t> {
+        self.lines.get_or_insert_with(|| Lines::new(self.text))
+    }
+
+    /// Whether the byte at `offset` lies in a comment. Asked of each hit before hits are counted, so that no number of
+    /// hits in comments keeps one in code from being found.
+    fn is_comment(&mut self, offset: usize) -> bool {
+        let lines = self.lines.get_or_insert_with(|| Lines::new(self.text));
+        let comments = self
+            .comments
+            .get_or_insert_with(|| Comments::new(self.language, self.text));
+        comments.cover(lines, offset)
+    }
 }
 
 fn hit_of(probe: usize, found: Found, lines: &Lines<'_>) -> Hit {
@@ -367,17 +480,17 @@ fn hit_of(probe: usize, found: Found, lines: &Lines<'_>) -> Hit {
     }
 }
 
-fn config_hits(
+fn config_hits<'a>(
     probe: usize,
-    key: &config::KeyGlob,
-    value: Option<&regex::bytes::Regex>,
-    entries: &[config::Entry],
-    lines: &Lines<'_>,
-) -> Vec<Hit> {
-    let matching = entries.iter().filter(|entry| {
+    key: &'a config::KeyGlob,
+    value: Option<&'a regex::bytes::Regex>,
+    entries: &'a [config::Entry],
+    lines: &'a Lines<'a>,
+) -> impl Iterator<Item = Hit> {
+    let matching = entries.iter().filter(move |entry| {
         key.matches(&entry.key) && value.is_none_or(|value| value.is_match(entry.value.as_bytes()))
     });
-    let hit = |entry: &config::Entry| {
+    let hit = move |entry: &config::Entry| {
         let first_line = super::evidence::quote(lines.text(entry.lines.0));
         Hit {
             probe,
@@ -398,5 +511,5 @@ fn config_hits(
             ]),
         }
     };
-    matching.take(HITS).map(hit).collect()
+    matching.map(hit)
 }

@@ -10,13 +10,8 @@ use tree_sitter::{Language, ParseOptions, Parser, Query, QueryCursor, StreamingI
 use super::compile::text_regex;
 use super::evidence::quote;
 use super::text::Found;
+use crate::inventory::Limits;
 use crate::rubric::ProbeSpec;
-
-/// A file that needs more progress reports of the parser is left unparsed, and the card says so. Counted and not
-/// timed, so that the same commit gives the same card on any machine.
-const PARSE_STEPS: u32 = 400_000;
-/// States that a query may keep alive at once.
-const QUERY_STATES: u32 = 512;
 
 /// The grammar of a language, by its name in inventory.toml.
 pub(super) fn grammar(language: &str) -> Option<Language> {
@@ -86,7 +81,7 @@ impl SyntaxProbe {
         query.as_ref().map(Some).map_err(Clone::clone)
     }
 
-    /// All hits in `tree`, in the order of the text, at most `most`.
+    /// All hits in `tree` for whose start `is_real` holds, in the order of the text, within `limits`.
     ///
     /// # Errors
     /// When the grammar refuses the query.
@@ -95,14 +90,15 @@ impl SyntaxProbe {
         language: &str,
         tree: &Tree,
         text: &[u8],
-        most: usize,
+        mut is_real: impl FnMut(usize) -> bool,
+        limits: &Limits,
     ) -> Result<Vec<Found>, String> {
         let Some(query) = self.query(language)? else {
             return Ok(Vec::new());
         };
         let names = query.capture_names();
         let mut cursor = QueryCursor::new();
-        cursor.set_match_limit(QUERY_STATES);
+        cursor.set_match_limit(limits.max_query_states);
         let mut matches = cursor.matches(query, tree.root_node(), text);
         let mut found: Vec<Found> = Vec::new();
         while let Some(one) = matches.next() {
@@ -116,7 +112,10 @@ impl SyntaxProbe {
                     _ => drop(captures.insert(name.to_owned(), bytes)),
                 }
             }
-            let Some(span) = span.filter(|s| self.accepts(&captures, text) && !s.is_empty()) else {
+            let is_wanted = |span: &Range<usize>| {
+                !span.is_empty() && self.accepts(&captures, text) && is_real(span.start)
+            };
+            let Some(span) = span.filter(is_wanted) else {
                 continue;
             };
             let captures = captures
@@ -128,7 +127,7 @@ impl SyntaxProbe {
                 end: span.end,
                 captures,
             });
-            if found.len() == most {
+            if found.len() >= limits.max_hits {
                 break;
             }
         }
@@ -173,14 +172,15 @@ fn unquoted(bytes: &[u8]) -> String {
     text
 }
 
-/// Parses `text`; `None` when there is no grammar or it takes too long.
-pub(super) fn parse(language: &str, text: &[u8]) -> Option<Tree> {
+/// Parses `text`; `None` when there is no grammar or it takes more than `most_steps`, which are counted and not timed, so
+/// that the same commit gives the same card on any machine.
+pub(super) fn parse(language: &str, text: &[u8], most_steps: u32) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&grammar(language)?).ok()?;
     let mut steps = 0;
     let mut within_budget = |_: &tree_sitter::ParseState| {
         steps += 1;
-        if steps > PARSE_STEPS {
+        if steps > most_steps {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

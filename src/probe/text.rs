@@ -14,8 +14,14 @@ pub(super) struct Found {
     pub(super) captures: BTreeMap<String, String>,
 }
 
-/// All non-empty matches of `regex` in the `parts` of `text`, at most `most`.
-pub(super) fn find(regex: &Regex, text: &[u8], parts: &[Range<usize>], most: usize) -> Vec<Found> {
+/// All non-empty matches of `regex` in the `parts` of `text` for whose start `is_real` holds, at most `most`.
+pub(super) fn find(
+    regex: &Regex,
+    text: &[u8],
+    parts: &[Range<usize>],
+    mut is_real: impl FnMut(usize) -> bool,
+    most: usize,
+) -> Vec<Found> {
     let names: Vec<&str> = regex.capture_names().flatten().collect();
     let mut found = Vec::new();
     for part in parts {
@@ -24,19 +30,25 @@ pub(super) fn find(regex: &Regex, text: &[u8], parts: &[Range<usize>], most: usi
             break;
         }
         let (text, from) = (&text[part.clone()], part.start);
+        let is_wanted = |start: usize, end: usize| start < end && is_real(from + start);
         match names.is_empty() {
-            true => found.extend(spans(regex, text, from).take(left)),
-            false => found.extend(captures(regex, &names, text, from).take(left)),
+            true => found.extend(spans(regex, text, from, is_wanted).take(left)),
+            false => found.extend(captures(regex, &names, text, from, is_wanted).take(left)),
         }
     }
     found
 }
 
 /// Matches of a pattern without names in `text`, which begins at `from`.
-fn spans(regex: &Regex, text: &[u8], from: usize) -> impl Iterator<Item = Found> {
+fn spans(
+    regex: &Regex,
+    text: &[u8],
+    from: usize,
+    mut is_wanted: impl FnMut(usize, usize) -> bool,
+) -> impl Iterator<Item = Found> {
     regex
         .find_iter(text)
-        .filter(|found| !found.is_empty())
+        .filter(move |found| is_wanted(found.start(), found.end()))
         .map(move |found| Found {
             start: from + found.start(),
             end: from + found.end(),
@@ -50,9 +62,12 @@ fn captures(
     names: &[&str],
     text: &[u8],
     from: usize,
+    mut is_wanted: impl FnMut(usize, usize) -> bool,
 ) -> impl Iterator<Item = Found> {
     regex.captures_iter(text).filter_map(move |captures| {
-        let whole = captures.get(0).filter(|found| !found.is_empty())?;
+        let whole = captures
+            .get(0)
+            .filter(|found| is_wanted(found.start(), found.end()))?;
         let named = names.iter().filter_map(|name| {
             let found = captures.name(name)?;
             Some(((*name).to_owned(), quote(found.as_bytes())))

@@ -9,6 +9,8 @@ use crate::scorecard::{Level, ParameterId, PerParameter, Status};
 
 /// The gap of a level that is held down because the search behind it did not see everything.
 const PARTIAL_VIEW: &str = "This rests on searches of a tree that was not read whole (see Limitations), so no more can be credited.";
+/// The same where the limits of the audit ended the reading.
+const LIMITED_VIEW: &str = "What lies beyond the limits of the audit was not read (see Limitations), so no more can be credited.";
 
 /// A rated parameter whose evidence is not yet resolved.
 #[derive(Clone, Debug)]
@@ -74,7 +76,9 @@ fn rated(
     let scope = &basis.facts.scope;
     let drafts = evidence(basis, &rung.cite, &rung.search, cited);
     let rests_on_searches = !drafts.iter().any(|d| matches!(d, Draft::Hit(_)));
-    let reasoned = rung.inferred || (rests_on_searches && !basis.complete);
+    let earns = !rung.level.get_ref().is_absent() && rung.level.get_ref().number() > 0;
+    let reasoned =
+        rung.inferred || (rests_on_searches && !basis.complete) || (earns && basis.limited);
     let highest = basis.method.limits.inferred;
     let level = match *rung.level.get_ref() {
         level if reasoned && level.number() > highest => Level::Rung(highest),
@@ -94,10 +98,10 @@ fn rated(
             Status::Verified
         },
         finding: basis.text(&rung.finding, scope, place)?,
-        gap: if lowered {
-            Some(PARTIAL_VIEW.to_owned())
-        } else {
-            gap
+        gap: match (lowered, basis.limited) {
+            (true, true) => Some(LIMITED_VIEW.to_owned()),
+            (true, false) => Some(PARTIAL_VIEW.to_owned()),
+            (false, _) => gap,
         },
         evidence: drafts,
     })

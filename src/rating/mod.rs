@@ -34,6 +34,8 @@ pub struct Basis<'a> {
     pub expressions: &'a Expressions,
     /// Whether an absence may rest on what was read: false when too much of the source was not read or parsed.
     pub complete: bool,
+    /// Whether the limits of an audit ended the reading: what speaks against a level may lie beyond them.
+    pub limited: bool,
 }
 
 impl Basis<'_> {

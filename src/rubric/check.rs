@@ -40,7 +40,7 @@ const SHARE_FIGURES: &[&str] = &[
     "worktree",
 ];
 /// Sorts of files that were not read, or only in part; each is an attribute of `share`, too.
-pub const SKIPPED_SORTS: [&str; 10] = [
+pub const SKIPPED_SORTS: [&str; 12] = [
     "missing",
     "too_large",
     "binary",
@@ -51,6 +51,8 @@ pub const SKIPPED_SORTS: [&str; 10] = [
     "minified",
     "broken",
     "odd",
+    "beyond_limit",
+    "unparsable",
 ];
 /// Attributes of a fact.
 const FACT_ATTRIBUTES: &[&str] = &[

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::batch::Batch;
@@ -11,7 +12,7 @@ use super::memory::{FileMemory, Recorder};
 use super::rules::Rules;
 use super::scope::{self, ScopeError};
 use super::tree::{Target, Tree};
-use crate::checkout::Snapshot;
+use crate::checkout::{Mode, ReadError, Reader, Snapshot, SnapshotFile};
 
 /// A larger file makes a search fail. Forges refuse files of more than 100 MB.
 pub const MAX_FILE_BYTES: u64 = 128 << 20;
@@ -130,6 +131,24 @@ impl<'s> SearchEngine<'s> {
             }
         }
         answers
+    }
+
+    /// Number of files that there are.
+    pub fn files(&self) -> usize {
+        self.snapshot.files.len()
+    }
+
+    /// Paths of all files that make a search fail which comes upon them: damaged ones and those that are too large.
+    pub fn unreadable(&self) -> Vec<String> {
+        let begin = || (self.snapshot.reader(), Vec::new());
+        let path = |(reader, buffer): &mut (Reader, Vec<u8>), file: &SnapshotFile| {
+            let found = reader.read(file, MAX_FILE_BYTES, buffer);
+            let fails = matches!(found, Err(ReadError::TooLarge(_) | ReadError::Io(_)));
+            fails.then(|| file.path.clone())
+        };
+        let files = self.snapshot.files.par_iter();
+        let files = files.filter(|file| matches!(file.mode, Mode::File | Mode::Executable));
+        files.map_init(begin, path).flatten().collect()
     }
 
     /// Takes over what searches of the same files found before, as [`SearchEngine::known`] gave it.

@@ -90,6 +90,23 @@ fn a_second_run_uses_the_first_ones_results_and_writes_the_same_bytes() {
 }
 
 #[test]
+fn a_limited_run_gives_the_same_bytes_whatever_is_known_and_spoils_nothing_that_is() {
+    let (desk, other, repo) = (Desk::new(), Desk::new(), Repo::of(AGENT));
+    let limited = ["--force", "--max-files=3"];
+    let card = |desk: &Desk, more: &[&str]| desk.card(repo.path(), &[&limited[..], more].concat());
+    let without = card(&desk, &["--no-cache", "--threads=1"]);
+    assert!(card(&desk, &["--threads=2"]) == without, "cold");
+    assert!(card(&desk, &["--threads=1"]) == without, "warm");
+    let whole = desk.card(repo.path(), &["--force"]);
+    assert!(whole != without, "the limit is not reached");
+    assert!(
+        whole == other.card(repo.path(), &["--force", "--no-cache"]),
+        "what a limited run knew is not all there is"
+    );
+    assert!(card(&desk, &["--threads=2"]) == without, "all is known");
+}
+
+#[test]
 fn the_next_commit_takes_over_what_did_not_change() {
     let (desk, repo) = (Desk::new(), Repo::of(AGENT));
     desk.card(repo.path(), &[]);

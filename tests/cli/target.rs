@@ -70,6 +70,38 @@ fn a_folder_of_a_monorepo_is_scored_alone() {
 }
 
 #[test]
+fn the_whole_is_a_subpath_too() {
+    let repo = Repo::of(AGENT);
+    for whole in [".", "./"] {
+        let (message, code) = code_of(&repo, &[".", "--quiet", "--subpath", whole]);
+        assert_eq!((message.as_str(), code), ("", 0));
+    }
+}
+
+#[test]
+fn markdown_in_place_of_a_card_is_called_so() {
+    let repo = Repo::of(AGENT);
+    assert_eq!(code_of(&repo, &[".", "--quiet", "--out", "out"]).1, 0);
+    for command in ["verify", "render"] {
+        let (message, code) = code_of(&repo, &[command, "out/report.md"]);
+        assert_eq!(code, 2, "{message}");
+        assert!(
+            message.contains("give the card's scorecard.json"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn explain_says_which_kind_a_condition_is_about() {
+    let repo = Repo::of(AGENT);
+    let (explained, _, code) = told(&audit_in(repo.path(), &["explain", "."]));
+    assert_eq!(code, 0);
+    assert!(explained.contains("  kind: agent"), "{explained}");
+    assert!(!explained.contains("kind: true"), "{explained}");
+}
+
+#[test]
 fn map_and_explain_show_what_was_found() {
     let repo = Repo::of(AGENT);
     let (map, stderr, code) = told(&audit_in(repo.path(), &["map", "."]));

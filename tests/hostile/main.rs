@@ -10,6 +10,7 @@ mod files;
 mod host;
 mod interrupt;
 mod large;
+mod limits;
 mod paths;
 mod properties;
 mod repositories;
