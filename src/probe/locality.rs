@@ -319,11 +319,15 @@ mod tests {
     #[test]
     fn windows_go_to_marks_and_to_the_ends_of_their_lines() {
         let text = b"a)\nb\nx(\n1)\n2)\n3)";
-        let windows = |reach| windows(text, &[5], reach);
-        assert_eq!(windows(Reach::Marks(b')', 0)), [0..10]);
-        assert_eq!(windows(Reach::Marks(b')', 1)), [0..13]);
-        assert_eq!(windows(Reach::Bytes(1)), [3..7]);
-        assert_eq!(windows(Reach::Bytes(99)), [0..text.len()]);
+        let ends = |reach| {
+            let windows = windows(text, &[5], reach);
+            let ends = windows.iter().map(|window| (window.start, window.end));
+            ends.collect::<Vec<_>>()
+        };
+        assert_eq!(ends(Reach::Marks(b')', 0)), [(0, 10)]);
+        assert_eq!(ends(Reach::Marks(b')', 1)), [(0, 13)]);
+        assert_eq!(ends(Reach::Bytes(1)), [(3, 7)]);
+        assert_eq!(ends(Reach::Bytes(99)), [(0, text.len())]);
     }
 
     fn spans(found: &[Found]) -> Vec<(usize, usize)> {
