@@ -4,9 +4,6 @@ use crate::checkout::{Mode, Snapshot};
 use crate::fact::is_readme;
 use crate::inventory::Inventory;
 
-/// A link's target is a path; no file system takes longer ones.
-const MAX_LINK_BYTES: u64 = 4096;
-
 /// Path of the file that a README in the folder `root` leads to; none unless it is a link to a file of the inventory.
 pub(super) fn linked_readme(
     snapshot: &Snapshot,
@@ -25,12 +22,7 @@ pub(super) fn linked_readme(
 fn target_of(snapshot: &Snapshot, link: &str) -> Option<String> {
     let mut files = snapshot.files.iter();
     let file = files.find(|file| file.mode == Mode::Symlink && file.path == link)?;
-    let mut bytes = Vec::new();
-    snapshot
-        .reader()
-        .read(file, MAX_LINK_BYTES, &mut bytes)
-        .ok()?;
-    String::from_utf8(bytes).ok()
+    snapshot.link_target(file)
 }
 
 fn folder(path: &str) -> &str {

@@ -9,6 +9,9 @@ use super::revision::{self, Revision};
 use super::tree::{self, Listing};
 use super::{folder, local, naming, remote, source, version};
 
+/// A link's target is a path; no file system takes longer ones.
+const MAX_LINK_BYTES: u64 = 4096;
+
 /// What a tree entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
@@ -191,6 +194,13 @@ impl Snapshot {
             Content::Folder(root) => ReaderContent::Folder(root.clone()),
         };
         Reader { content }
+    }
+
+    /// What the symbolic link `file` leads to, as it is written there; none when it cannot be read or is no text.
+    pub fn link_target(&self, file: &SnapshotFile) -> Option<String> {
+        let mut bytes = Vec::new();
+        let read = self.reader().read(file, MAX_LINK_BYTES, &mut bytes);
+        read.ok().and_then(|()| String::from_utf8(bytes).ok())
     }
 }
 

@@ -25,8 +25,9 @@ pub struct CoreInput<'a> {
     pub imports: &'a [Vec<String>],
     /// Folders of the lead packages; empty for none. When they hold a root, no other package has one of its sort.
     pub lead: &'a [String],
-    /// Folders and files that the manifest ships; empty where it does not tell. When the first root of a sort is one of
-    /// them, what is not shipped has none of that sort.
+    /// Folders and files that the manifest ships; empty where it does not tell. When they hold a root with at least half
+    /// of the most points of its sort, what is not shipped has none of that sort. With less the manifest may be that of
+    /// a part, such as a client beside the program.
     pub shipped: &'a [String],
     /// For each probe id, hits in each file.
     pub hits: &'a dyn Fn(&str) -> BTreeMap<usize, usize>,
@@ -196,22 +197,25 @@ fn outermost(folders: &BTreeSet<String>) -> BTreeSet<String> {
     outermost.cloned().collect()
 }
 
-/// The roots by `rule` and the `paths` of all sorts; when the lead packages hold one of its sort, no other package does.
+/// The roots by `rule` and the `paths` of all sorts; when the lead packages hold one of its sort, no other package does,
+/// and when what is shipped holds a strong one, nothing else does.
 fn roots(
     rule: &RootRule,
     paths: &[PathPoints],
     input: &CoreInput<'_>,
 ) -> Result<Vec<usize>, String> {
-    let leads = |file: &usize| is_below(&input.paths[*file], input.lead);
-    let ships = |file: &usize| is_below(&input.paths[*file], input.shipped);
+    let leads = |(_, file): &(i32, usize)| is_below(&input.paths[*file], input.lead);
+    let ships = |(_, file): &(i32, usize)| is_below(&input.paths[*file], input.shipped);
     let mut files = candidates(rule, paths, input)?;
+    let most = files.first().map_or(0, |(points, _)| *points);
+    let of_shipped = files.iter().find(|file| ships(file));
     if files.iter().any(leads) {
         files.retain(leads);
-    } else if files.first().is_some_and(ships) {
+    } else if of_shipped.is_some_and(|(points, _)| points * 2 >= most) {
         files.retain(ships);
     }
     files.truncate(rule.take);
-    Ok(files)
+    Ok(files.into_iter().map(|(_, file)| file).collect())
 }
 
 /// Whether `path` is one of `places` or lies in one.
@@ -223,12 +227,13 @@ fn is_below(path: &str, places: &[String]) -> bool {
     places.iter().any(inside)
 }
 
-/// The files by `rule` and the `paths` of all sorts, most points first, with at least its minimum, at least one of them from a probe.
+/// The files by `rule` and the `paths` of all sorts with their points, most points first, with at least its minimum, at
+/// least one of them from a probe.
 fn candidates(
     rule: &RootRule,
     paths: &[PathPoints],
     input: &CoreInput<'_>,
-) -> Result<Vec<usize>, String> {
+) -> Result<Vec<(i32, usize)>, String> {
     let mut points: BTreeMap<usize, (i32, usize)> = BTreeMap::new();
     for (probe, gain) in &rule.points {
         for (file, count) in (input.hits)(probe) {
@@ -261,7 +266,8 @@ fn candidates(
             .cmp(&(a.0, a.1))
             .then_with(|| input.paths[a.2].cmp(&input.paths[b.2]))
     });
-    Ok(ranked.into_iter().map(|(_, _, file)| file).collect())
+    let with_points = ranked.into_iter().map(|(points, _, file)| (points, file));
+    Ok(with_points.collect())
 }
 
 /// Adds the files beside the roots, and those of folders of which more than half was reached.

@@ -2,8 +2,9 @@
 
 use super::compile::{ProbeError, ProbeSet};
 use super::evidence::Hit;
+use super::find::find;
 use super::prefilter::Candidate;
-use super::scan::{FileScan, Outcome, find};
+use super::scan::{FileScan, Outcome};
 use crate::inventory::{Limits, Role};
 use crate::rubric::{ProbeKind, ProbeSpec};
 

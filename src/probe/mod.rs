@@ -9,6 +9,7 @@ mod comment;
 mod compile;
 pub mod config;
 mod evidence;
+mod find;
 mod grams;
 mod imports;
 mod known;

@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::scope::ScopeError;
-use crate::checkout::{Mode, ReadError, Snapshot, SnapshotFile};
+use crate::checkout::{Mode, Snapshot, SnapshotFile};
 
 /// More links than this on one path are taken for a circle, as operating systems do.
 const MAX_LINKS: usize = 40;
-/// A link's target is a path; no file system takes longer ones.
-const MAX_LINK_BYTES: u64 = 4096;
 
 /// One folder.
 pub(super) struct Folder<'s> {
@@ -123,7 +121,9 @@ impl<'s> Tree<'s> {
                             if links > MAX_LINKS {
                                 return Err(ScopeError::LinkLoop(path.to_owned()));
                             }
-                            let link = read_link(snapshot, number).ok_or_else(missing)?;
+                            let link = snapshot
+                                .link_target(&snapshot.files[number])
+                                .ok_or_else(missing)?;
                             if link.starts_with('/') {
                                 return Err(ScopeError::Outside(path.to_owned()));
                             }
@@ -181,15 +181,6 @@ fn slashes_after(path: &str, from: usize) -> impl Iterator<Item = usize> {
         .map(|(at, _)| at)
         .filter(move |at| *at > from);
     inner.chain((path.len() > from).then_some(path.len()))
-}
-
-fn read_link(snapshot: &Snapshot, number: usize) -> Option<String> {
-    let mut bytes = Vec::new();
-    let read: Result<(), ReadError> =
-        snapshot
-            .reader()
-            .read(&snapshot.files[number], MAX_LINK_BYTES, &mut bytes);
-    read.ok().and_then(|()| String::from_utf8(bytes).ok())
 }
 
 #[cfg(test)]

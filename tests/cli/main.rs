@@ -12,6 +12,7 @@ mod formats;
 mod gates;
 mod leaderboard;
 mod manual;
+mod map;
 mod review;
 mod rubric;
 mod settings;
