@@ -1,7 +1,7 @@
 //! The README of a repository whose root only links to it: monorepos keep it with the package it describes.
 
 use crate::checkout::{Mode, Snapshot};
-use crate::fact::is_readme;
+use crate::fact::{is_at_root, is_readme};
 use crate::inventory::Inventory;
 
 /// Path of the file that a README in the folder `root` leads to; none unless it is a link to a file of the inventory.
@@ -13,7 +13,7 @@ pub(super) fn linked_readme(
     let link = inventory
         .symlinks
         .iter()
-        .find(|path| folder(path) == root && is_readme(path))?;
+        .find(|path| is_at_root(path, root) && is_readme(path))?;
     let target = joined(root, &target_of(snapshot, link)?)?;
     let held = inventory.files.iter().any(|file| file.path == target);
     held.then_some(target)
@@ -23,10 +23,6 @@ fn target_of(snapshot: &Snapshot, link: &str) -> Option<String> {
     let mut files = snapshot.files.iter();
     let file = files.find(|file| file.mode == Mode::Symlink && file.path == link)?;
     snapshot.link_target(file)
-}
-
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The path that `target` names from `root`; none when it leads out of the repository.

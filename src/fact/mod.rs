@@ -13,5 +13,5 @@ mod view;
 
 pub use self::core::{Core, CoreInput, lift};
 pub use facts::{Fact, Facts, Ground, Judgement};
-pub use project::{Project, is_kept, is_readme};
+pub use project::{Project, is_at_root, is_kept, is_readme};
 pub use view::FactView;

@@ -229,8 +229,9 @@ fn within(path: &str, subpath: &str) -> bool {
             .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// A manifest of a part says what the part is, not what the project is.
-fn is_at_root(path: &str, subpath: &str) -> bool {
+/// Whether the file at `path` lies in the folder `subpath` itself: a manifest or README of a part says what the part is,
+/// not what the project is.
+pub fn is_at_root(path: &str, subpath: &str) -> bool {
     folder(path) == subpath
 }
 
