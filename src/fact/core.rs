@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::imports::Importer;
+use crate::inventory::is_within;
 use crate::rubric::{CoreRules, PathPoints, Pattern, RootRule, Zone};
 
 /// Steps of imports that the core follows from its roots.
@@ -220,11 +221,7 @@ fn roots(
 
 /// Whether `path` is one of `places` or lies in one.
 fn is_below(path: &str, places: &[String]) -> bool {
-    let inside = |place: &String| {
-        let rest = path.strip_prefix(place.as_str());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    places.iter().any(inside)
+    places.iter().any(|place| is_within(path, place))
 }
 
 /// The files by `rule` and the `paths` of all sorts with their points, most points first, with at least its minimum, at

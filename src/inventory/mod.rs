@@ -22,10 +22,11 @@ use std::sync::Arc;
 
 use crate::checkout::{Mode, Snapshot, SnapshotFile};
 use attributes::Attributes;
-use folders::{Folders, is_within, split};
+use folders::{Folders, split};
 use role_rules::{Candidate, Sorter};
 
 pub use content::{Content, classify};
+pub use folders::is_within;
 pub use language::{Language, Languages};
 pub use role::Role;
 pub use rules::{InventoryRules, Limits, RulesError};

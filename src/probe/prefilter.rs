@@ -21,8 +21,8 @@ pub(super) struct Needs {
     pub(super) local: Option<Local>,
 }
 
-#[derive(Debug)]
 /// Where matches can be.
+#[derive(Debug)]
 pub(super) struct Local {
     /// The sets of each of which every match contains a literal.
     pub(super) sets: Range<usize>,

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::value::Value;
 
+use crate::inventory::is_within;
 use imported::imported;
 use lead::lead_folders;
 use listed::listed_names;
@@ -92,7 +93,7 @@ impl Project {
         let mut packages = Vec::new();
         let mut manifests: Vec<(&String, &String)> = kept
             .iter()
-            .filter(|(path, _)| within(path, subpath))
+            .filter(|(path, _)| is_within(path, subpath))
             .collect();
         manifests.sort_by_key(|(path, _)| (path.matches('/').count(), (*path).clone()));
         let mut dependencies = BTreeSet::new();
@@ -125,11 +126,11 @@ impl Project {
         linked: Option<&str>,
     ) {
         let depth = |path: &str| path.matches('/').count();
-        let in_scope = |path: &&String| within(path, subpath) || !path.contains('/');
+        let in_scope = |path: &&String| is_within(path, subpath) || !path.contains('/');
         let rank = |path: &String| {
             (
                 linked != Some(path),
-                !within(path, subpath),
+                !is_within(path, subpath),
                 depth(path),
                 !path.ends_with("README.md"),
                 path.clone(),
@@ -220,13 +221,6 @@ pub fn is_readme(path: &str) -> bool {
         .map_or(path, |(_, name)| name)
         .to_ascii_lowercase();
     name == "readme.md" || name == "readme.rst" || name == "readme" || name == "readme.txt"
-}
-
-fn within(path: &str, subpath: &str) -> bool {
-    subpath.is_empty()
-        || path
-            .strip_prefix(subpath)
-            .is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Whether the file at `path` lies in the folder `subpath` itself: a manifest or README of a part says what the part is,
